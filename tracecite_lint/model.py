@@ -1,0 +1,287 @@
+"""The values that every part of tracecite-lint passes on: no I/O, no clock, no behaviour beyond themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+# Extraction wraps a superscript number or letter (a reference marker such as <sup>12</sup>) in these two
+# Unicode noncharacters, so that matching can tell "word¹²" from "word12" (docs/matching.md, reference markers).
+# They never come from a page: extraction drops any that a page holds, and `without_marks` takes them out again.
+MARKER_START = "\ufdd0"
+MARKER_END = "\ufdd1"
+
+
+def without_marks(text: str) -> str:
+    """Return *text* as a reader sees it, without the reference-marker brackets that extraction adds."""
+    return text.replace(MARKER_START, "").replace(MARKER_END, "")
+
+
+class Verdict(StrEnum):
+    """What is known of one citation (docs/verdicts.md)."""
+
+    VERIFIED = "verified"
+    MISMATCH = "mismatch"
+    UNVERIFIABLE = "unverifiable"
+
+
+class Severity(StrEnum):
+    """How a diagnostic counts: an error fails the run, a warning and a hint do not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Shape(StrEnum):
+    """How a citation is written down in its document (docs/citations.md)."""
+
+    LABELLED = "labelled"
+    LEAD_IN = "lead-in"
+    INLINE = "inline"
+    ATTRIBUTION = "attribution"
+    TRAILING_LINK = "trailing-link"
+    SOURCE_AFTER = "source-after"
+    FOOTNOTE = "footnote"
+    NUMERIC = "numeric"
+    TEXT_FRAGMENT = "text-fragment"
+    LIST_TITLE = "list-title"
+    CALLOUT = "callout"
+    TABLE = "table"
+    HTML = "html"
+    EAGER = "eager"
+    NOTE = "note"
+    TRACE = "trace"
+    VENDOR = "vendor"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of a document.
+
+    Lines and columns are 1-based, columns count Unicode characters (code points), the end is exclusive. A line
+    ends at LF, CRLF or CR.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def touches_line(self, line: int) -> bool:
+        """Tell whether the span has a part on the 1-based *line*."""
+        return self.line <= line <= self.end_line
+
+
+@dataclass(frozen=True, slots=True)
+class TextDirective:
+    """One `text=` directive of a URL fragment: percent-decoded parts, as the Text Fragments draft (WICG) names them."""
+
+    start: str
+    end: str | None = None
+    prefix: str | None = None
+    suffix: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRef:
+    """A source as a document names it: the URI as written there (Markdown decoded), not yet resolved or judged."""
+
+    uri: str
+    span: Span | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """One quotation with one source.
+
+    `passages` holds the quoted words as a reader sees them (markup resolved, entities decoded, marks taken off); several
+    when the quotation has several paragraphs, which must stand in the source in this order. `span` is the range of the
+    quotation's text without its marks. Two citations with the same `span` are one quotation with two sources.
+    """
+
+    passages: tuple[str, ...]
+    span: Span
+    source: SourceRef
+    shape: Shape
+    directives: tuple[TextDirective, ...] = ()
+    """Not empty for a text fragment: the source is then searched for these, under the rules of text fragments."""
+    claim: str = ""
+    """The nearest heading (reports), the claim (notes, traces)."""
+    captured: bool | None = None
+    """Traces only: whether the quotation stands byte for byte in the trace's own content."""
+    private: bool = False
+    """From a trace: nothing of its words may be printed."""
+    record: int | None = None
+    """JSONL only: the 1-based index of the claim in its answer."""
+    line: int = 0
+    """Where the older commands report the citation (1-based); 0 means `span.line`."""
+
+    @property
+    def quote(self) -> str:
+        """The whole quotation, its paragraphs separated by an empty line."""
+        return "\n\n".join(self.passages)
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """Replace the text in `span` by `new_text`."""
+
+    span: Span
+    new_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that mends a diagnostic: `replacement` is what a person reads, `edits` what a program applies."""
+
+    title: str
+    replacement: str
+    edits: tuple[TextEdit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One run of a word diff between a quotation and a source passage; `op` is `equal`, `insert` (only in the source) or
+    `delete` (only in the quotation). Concatenating the texts of `equal` and `insert` gives the source passage."""
+
+    op: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The passage of a source that comes closest to a quotation; `similarity` runs from 0 to 1 and never decides a verdict."""
+
+    text: str
+    similarity: float
+    differences: tuple[Difference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """One finding, at one place of one document. `code` is one of rules.RULES, or has one as its part before a `:`."""
+
+    code: str
+    message: str
+    span: Span
+    file: str = ""
+    """Relative to the working directory, with `/`."""
+    severity: Severity = Severity.ERROR
+    help: str = ""
+    source: str = ""
+    """The URI as written, if the finding is about one."""
+    nearest: Nearest | None = None
+    elsewhere: tuple[str, ...] = ()
+    """Other sources of the same document that do hold the quotation."""
+    fix: Fix | None = None
+    quote: str = ""
+    """The words in question; empty when they are private."""
+    private: bool = False
+    """The document's own lines may not be printed either."""
+
+    @property
+    def line(self) -> int:
+        """The 1-based line on which the finding starts."""
+        return self.span.line
+
+    def to_json(self) -> dict[str, object]:
+        """Return the three fields of a protocol diagnostic: line, code, message (docs/traces.md)."""
+        return {"line": self.span.line, "code": self.code, "message": self.message}
+
+
+class DocumentKind(StrEnum):
+    """What a document is read as."""
+
+    MARKDOWN = "markdown"
+    NOTES = "notes"
+    TRACE = "trace"
+    VENDOR = "vendor"
+    CALLS = "calls"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """One suppression comment, with the 1-based lines for which it silences `codes` (empty: all codes).
+
+    `first_line` to `last_line` is inclusive. `span` is where the comment stands.
+    """
+
+    codes: tuple[str, ...]
+    first_line: int
+    last_line: int
+    span: Span
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as read: its citations in the order of their spans, and what is wrong with its form.
+
+    `path` is shown to people and matched against settings; `text` is the decoded text, with its line ends kept.
+    """
+
+    path: str
+    text: str
+    kind: DocumentKind
+    citations: tuple[Citation, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    suppressions: tuple[Suppression, ...] = field(default=())
+    private: bool = False
+    """A trace or a vendor record: no line of it may be printed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedCitation:
+    """A citation after the check. `verdict` is None where nothing was looked up (`--dump`)."""
+
+    file: str
+    citation: Citation
+    verdict: Verdict | None = None
+    code: str | None = None
+    """Why it is not verified."""
+    folds: tuple[str, ...] = ()
+    """The folds the match needed, by the names of docs/matching.md."""
+    swallowed: tuple[str, ...] = ()
+    """What editorial brackets stood for in the source."""
+    final_url: str | None = None
+    fetched_at: float | None = None
+    """Seconds since the epoch."""
+    from_cache: bool = False
+    stale: bool = False
+    """The page was past its TTL and could not be revalidated."""
+    page: int | None = None
+    """The 1-based page of a PDF on which the quotation was found."""
+    alternative: bool = False
+    """Another source of the same quotation holds it: this one fails nothing."""
+    suppressed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The counts of one run. verified + mismatch + unverifiable + alternative + suppressed = citations."""
+
+    files: int = 0
+    sources: int = 0
+    citations: int = 0
+    verified: int = 0
+    mismatch: int = 0
+    unverifiable: int = 0
+    alternative: int = 0
+    unchanged: int = 0
+    suppressed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """All that one run found out. `texts` holds the text of each document that may be shown, by its path."""
+
+    citations: tuple[CheckedCitation, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    summary: Summary = field(default_factory=Summary)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    """What the user should know beside the findings: skipped files, a check in full, stale pages."""
