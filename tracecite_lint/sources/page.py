@@ -1,0 +1,211 @@
+"""A source that was read: its visible text, what the server said about it, and how it is kept as bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from types import MappingProxyType
+from urllib.parse import unquote
+
+# Magic number with the version of the layout, then the digest of all that follows the digest, then the sizes in bytes of
+# the JSON header and of the text; the prepared bytes are the rest.
+_MAGIC = b"TCLP\x01"
+_DIGEST_SIZE = 16
+_SIZES = struct.Struct(">QQ")
+
+_LINES = re.compile(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?\Z")
+_PDF_PAGE = re.compile(r"(?:.*&)?page=(\d{1,9})(?:&.*)?\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sections:
+    """Where the parts of a source that a URI fragment can name stand in its text.
+
+    All offsets count characters (code points) of the text. `headings` maps an anchor to its half-open range: the slug of
+    a Markdown heading, the id or name of an HTML element. `lines` holds the offset at which each line of a plain text
+    (or of the Markdown file a text was rendered from) begins, `pages` the same for the pages of a PDF.
+    """
+
+    headings: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
+    lines: tuple[int, ...] = ()
+    pages: tuple[int, ...] = ()
+
+    def window(self, fragment: str, length: int) -> tuple[int, int] | None:
+        """Return the half-open range of a text of *length* characters that *fragment* names, None if it names nothing.
+
+        Understood are `L10`, `L10-L20` (GitHub's line anchors, 1-based, both ends included), `page=3` (RFC 8118) and
+        the anchors of `headings`, as written and percent-decoded.
+        """
+        if self.pages and (match := _PDF_PAGE.match(fragment)):
+            return _between(self.pages, int(match[1]), int(match[1]), length)
+        if fragment in self.headings:
+            return self.headings[fragment]
+        decoded = unquote(fragment)
+        if decoded in self.headings:
+            return self.headings[decoded]
+        if decoded.lower() in self.headings:
+            return self.headings[decoded.lower()]
+        if self.lines and (match := _LINES.match(fragment)):
+            first = int(match[1])
+            return _between(self.lines, first, int(match[2] or first), length)
+        return None
+
+    def page_at(self, offset: int) -> int | None:
+        """Return the 1-based PDF page on which the character at *offset* stands; None for a text without pages."""
+        if not self.pages:
+            return None
+        return max(bisect_right(self.pages, offset), 1)
+
+
+def _between(starts: tuple[int, ...], first: int, last: int, length: int) -> tuple[int, int] | None:
+    """Return the range of the 1-based parts *first* to *last*; None where there is no such part."""
+    first, last = min(first, last), max(first, last)
+    if not 1 <= first <= len(starts):
+        return None
+    return starts[first - 1], starts[last] if last < len(starts) else length
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A source as read.
+
+    `url` is what was asked for, `final_url` what answered; `status` is 0 for a local file. `text` is the visible text
+    with reference markers (model.MARKER_START), `prepared` the same made ready for matching (opaque here). Times are in
+    seconds since the epoch. `from_cache` and `stale` (past its TTL, the server could not be asked) tell how the page
+    was come by and are not kept.
+    """
+
+    url: str
+    final_url: str
+    status: int
+    content_type: str
+    text: str
+    prepared: bytes
+    fetched_at: float
+    fresh_until: float
+    etag: str | None = None
+    last_modified: str | None = None
+    sections: Sections = field(default_factory=Sections)
+    from_cache: bool = False
+    stale: bool = False
+
+    def to_bytes(self) -> bytes:
+        """Return the page as bytes for `from_bytes`."""
+        header = json.dumps(
+            {
+                "url": self.url,
+                "final_url": self.final_url,
+                "status": self.status,
+                "content_type": self.content_type,
+                "fetched_at": self.fetched_at,
+                "fresh_until": self.fresh_until,
+                "etag": self.etag,
+                "last_modified": self.last_modified,
+                "headings": {name: list(range_) for name, range_ in self.sections.headings.items()},
+                "lines": self.sections.lines,
+                "pages": self.sections.pages,
+            },
+            separators=(",", ":"),
+        ).encode()
+        text = self.text.encode()
+        rest = _SIZES.pack(len(header), len(text)) + header + text + self.prepared
+        return _MAGIC + _digest(rest) + rest
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Page:
+        """Read a page back from the bytes of `to_bytes`; raises ValueError on any damage or another layout."""
+        view = memoryview(data)
+        body = len(_MAGIC) + _DIGEST_SIZE
+        if bytes(view[: len(_MAGIC)]) != _MAGIC or len(view) < body + _SIZES.size:
+            raise ValueError("not a stored page")
+        if _digest(view[body:]) != bytes(view[len(_MAGIC) : body]):
+            raise ValueError("a stored page is damaged")
+        header_size, text_size = _SIZES.unpack_from(view, body)
+        start = body + _SIZES.size
+        if start + header_size + text_size > len(view):
+            raise ValueError("a stored page is cut short")
+        text_start = start + header_size
+        text = str(view[text_start : text_start + text_size], "utf-8")
+        header = _Header(json.loads(bytes(view[start:text_start])))
+        length = len(text)
+        return cls(
+            url=header.string("url"),
+            final_url=header.string("final_url"),
+            status=header.integer("status"),
+            content_type=header.string("content_type"),
+            text=text,
+            prepared=bytes(view[text_start + text_size :]),
+            fetched_at=header.number("fetched_at"),
+            fresh_until=header.number("fresh_until"),
+            etag=header.optional_string("etag"),
+            last_modified=header.optional_string("last_modified"),
+            sections=Sections(
+                headings=header.ranges("headings", length),
+                lines=header.offsets("lines", length),
+                pages=header.offsets("pages", length),
+            ),
+        )
+
+
+def _digest(data: bytes | memoryview) -> bytes:
+    return blake2b(data, digest_size=_DIGEST_SIZE).digest()
+
+
+class _Header:
+    """The JSON header of a stored page, read with its types checked: what lies in a cache directory is input."""
+
+    def __init__(self, values: object) -> None:
+        if not isinstance(values, dict):
+            raise ValueError("the header of a stored page is no object")
+        self._values = values
+
+    def string(self, name: str) -> str:
+        value = self._values.get(name)
+        if not isinstance(value, str):
+            raise ValueError(f"{name} of a stored page is no string")
+        return value
+
+    def optional_string(self, name: str) -> str | None:
+        return None if self._values.get(name) is None else self.string(name)
+
+    def number(self, name: str) -> float:
+        value = self._values.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+            raise ValueError(f"{name} of a stored page is no number")
+        return float(value)
+
+    def integer(self, name: str) -> int:
+        value = self._values.get(name)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ValueError(f"{name} of a stored page is no integer")
+        return value
+
+    def offsets(self, name: str, length: int) -> tuple[int, ...]:
+        return _offsets(self._values.get(name), length)
+
+    def ranges(self, name: str, length: int) -> Mapping[str, tuple[int, int]]:
+        value = self._values.get(name)
+        if not isinstance(value, dict):
+            raise ValueError(f"{name} of a stored page is no object")
+        ranges: dict[str, tuple[int, int]] = {}
+        for key, pair in value.items():
+            start, end = _offsets(pair, length)
+            ranges[key] = (start, end)
+        return MappingProxyType(ranges)
+
+
+def _offsets(value: object, length: int) -> tuple[int, ...]:
+    """Return *value* as offsets into a text of *length* characters, in rising order; raises ValueError otherwise."""
+    if not isinstance(value, list):
+        raise ValueError("the offsets of a stored page are no list")
+    previous = 0
+    for offset in value:
+        if type(offset) is not int or not previous <= offset <= length:
+            raise ValueError("an offset of a stored page lies outside its text")
+        previous = offset
+    return tuple(value)
