@@ -1,0 +1,113 @@
+"""The command line: picks the subcommand, turns every expected error into one line and an exit status."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+from tracecite_lint import __version__
+from tracecite_lint.cli.options import Parser, UsageError
+
+OK, USAGE, FINDINGS, INTERRUPTED = 0, 1, 2, 130
+
+# Each subcommand's module is imported only when it runs: a warm commit pays for `check` alone.
+COMMANDS = {
+    "check": ("check", "check the citations of documents (the default command)"),
+    "check-report": ("check_report", "check one Markdown report against its web sources"),
+    "verify-notes": ("verify_notes", "check claim/quote/url notes against their web sources"),
+    "verify-urls": ("verify_urls", "check an agent trace against its live web sources"),
+    "verify-files": ("verify_files", "compare an agent trace with its local files"),
+    "trace": ("trace", "validate an agent trace"),
+    "compare": ("compare", "compare the sources of two agent traces"),
+    "audit": ("audit", "audit a log of model calls"),
+    "baseline": ("baseline", "keep a file of known findings"),
+    "cache": ("cache", "show, clear or prune the page cache"),
+    "config": ("config", "show the settings and where they come from"),
+    "explain": ("explain", "explain a code"),
+    "completion": ("completion", "print a shell completion script"),
+    "server": ("server", "run the language server on stdio"),
+}
+
+
+class Command(Protocol):
+    """What every subcommand's module offers."""
+
+    def add_arguments(self, parser: Parser) -> None: ...
+
+    def run(self, args: object) -> int: ...
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status: 0, 1, 2 or 130 (docs/commands.md)."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _use_utf8()
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+    except UsageError as error:
+        return _fail(str(error))
+    except KeyboardInterrupt:
+        print("tracecite-lint: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away (`| head`): say nothing more, and keep the interpreter from trying at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return USAGE
+    return status
+
+
+def parser_for(name: str) -> Parser:
+    """Return the parser of the subcommand *name*."""
+    module, summary = COMMANDS[name]
+    prog = "tracecite-lint" if name == "check" else f"tracecite-lint {name}"
+    parser = Parser(prog=prog, description=summary[0].upper() + summary[1:] + ".")
+    importlib.import_module(f"tracecite_lint.cli.{module}").add_arguments(parser)
+    return parser
+
+
+def _run(arguments: list[str]) -> int:
+    name = "check"
+    if arguments and arguments[0] in COMMANDS:
+        name = arguments.pop(0)
+    if name == "check" and arguments == ["--version"]:
+        print(f"tracecite-lint {__version__}")
+        return OK
+    parser = parser_for(name)
+    if name == "check":
+        parser.epilog = _commands_epilog()
+    args = parser.parse_args(arguments)
+    if name == "check" and args.paths and args.paths[0] in COMMANDS and args.paths[0] != "check":
+        # Options stood before the subcommand: `tracecite-lint -q audit calls.jsonl`.
+        arguments.remove(args.paths[0])
+        return _run([args.paths[0], *arguments])
+    module = importlib.import_module(f"tracecite_lint.cli.{COMMANDS[name][0]}")
+    status: int = module.run(args)
+    return status
+
+
+def _commands_epilog() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {summary}" for name, (_, summary) in COMMANDS.items()]
+    return (
+        "commands (`tracecite-lint COMMAND --help`; a file of that name is ./NAME):\n"
+        + "\n".join(lines)
+        + "\n\nexit status: 0 all verified, 1 usage or unreadable input, 2 findings, 130 interrupted"
+    )
+
+
+def _fail(message: str) -> int:
+    from tracecite_lint.output.terminal import printable
+
+    print(f"tracecite-lint: error: {printable(message)}", file=sys.stderr)
+    return USAGE
+
+
+def _use_utf8() -> None:
+    """Write UTF-8 whatever the locale says: reports hold every script, and a traceback over a quote helps nobody."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")

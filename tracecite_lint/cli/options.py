@@ -1,0 +1,133 @@
+"""The options that several subcommands share, and the settings they amount to."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tracecite_lint.settings import OPTIONS, Settings, SettingsError, SettingsFinder, seconds
+
+
+class UsageError(Exception):
+    """Wrong arguments or unusable input: one line for the user, exit status 1."""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with this tool's exit status for wrong arguments (1, not 2) and its help layout."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        kwargs.setdefault("allow_abbrev", False)
+        super().__init__(*args, **kwargs)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}\ntry '{self.prog} --help'")
+
+
+def add_reach_options(parser: argparse.ArgumentParser) -> None:
+    """Add what decides which sources may be reached, how, and from which cache; and where settings come from."""
+    reach = parser.add_argument_group("sources")
+    reach.add_argument(
+        "--offline", action="store_true", default=None, help="local files and cached pages only"
+    )
+    reach.add_argument(
+        "--refresh", action="store_true", default=None, help="ask again for pages that are fresh"
+    )
+    reach.add_argument("--no-cache", action="store_true", default=None, help="keep no pages")
+    reach.add_argument("--cache-dir", metavar="DIR", help="where pages are kept")
+    reach.add_argument(
+        "--allow-unreachable",
+        action="store_true",
+        default=None,
+        help="report sources that could not be reached without failing the run",
+    )
+    reach.add_argument("--max-time", metavar="SECONDS", type=_time, help="time for the whole run")
+    reach.add_argument(
+        "--connect-to",
+        metavar="HOST:PORT:ADDR:PORT",
+        action="append",
+        help="connect there instead; empty parts match anything",
+    )
+    reach.add_argument(
+        "--allow-host", metavar="HOST", action="append", help="a private host that may be reached"
+    )
+    reach.add_argument("--cafile", metavar="PEM", help="further certificate authorities")
+    reach.add_argument("--proxy", metavar="URL", help="the proxy to go through")
+    config = parser.add_argument_group("settings")
+    config.add_argument("--config", metavar="FILE", type=Path, help="use this settings file")
+    config.add_argument("--isolated", action="store_true", help="read no settings file")
+
+
+def add_rule_options(parser: argparse.ArgumentParser) -> None:
+    """Add what decides which codes are reported."""
+    rules = parser.add_argument_group("codes")
+    for name in ("select", "extend-select", "ignore"):
+        option = next(option for option in OPTIONS if option.key == name)
+        rules.add_argument(f"--{name}", metavar="CODES", action="append", help=option.summary)
+
+
+def add_verbosity_options(parser: argparse.ArgumentParser) -> None:
+    """Add -q, -v and --color."""
+    parser.add_argument(
+        "-q",
+        "--quiet",
+        action="count",
+        default=0,
+        help="findings only; twice: nothing but the status",
+    )
+    parser.add_argument("-v", "--verbose", action="count", default=0, help="say more")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
+def finder_from(args: argparse.Namespace) -> SettingsFinder:
+    """Return the settings finder that the parsed options ask for. Raises UsageError."""
+    values: dict[str, Any] = {}
+    for option in OPTIONS:
+        raw = getattr(args, option.name, None)
+        if raw is None:
+            continue
+        try:
+            values[option.name] = option.read(",".join(raw) if isinstance(raw, list) else raw)
+        except ValueError as error:
+            raise UsageError(f"--{option.key}: {error}") from None
+    config: Path | None = getattr(args, "config", None)
+    if config is not None and not config.is_file():
+        raise UsageError(f"--config {config}: no such file")
+    try:
+        return SettingsFinder(
+            values,
+            environ=os.environ,
+            config=config.absolute() if config else None,
+            isolated=getattr(args, "isolated", False),
+        )
+    except SettingsError as error:
+        raise UsageError(str(error)) from None
+
+
+def settings_from(args: argparse.Namespace) -> Settings:
+    """Return the settings that hold in the working directory under the parsed options. Raises UsageError."""
+    try:
+        return finder_from(args).settings(Path.cwd())
+    except SettingsError as error:
+        raise UsageError(str(error)) from None
+
+
+def wants_color(choice: str) -> bool:
+    """Decide on colour for stdout: --color, then NO_COLOR and FORCE_COLOR (no-color.org, force-color.org), then the terminal."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _time(text: str) -> float:
+    try:
+        return seconds(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

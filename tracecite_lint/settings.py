@@ -1,0 +1,494 @@
+"""One typed settings model, where it is found, and what wins: command line, environment, project file, user file."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from tracecite_lint.model import Severity
+from tracecite_lint.rules import RULES, rule_for
+
+PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
+ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
+DEFAULT_TTL = 24 * 3600.0
+
+
+class SettingsError(Exception):
+    """A setting that cannot be used; the message names the place and the way out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostSettings:
+    """How one host is treated. `interval` and `ttl` are seconds; `headers_from_env` maps header names to variables."""
+
+    concurrency: int = 2
+    interval: float = 0.25
+    ttl: float | None = None
+    user_agent: str | None = None
+    headers_from_env: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything a run can be told; times in seconds. docs/settings.md is written from OPTIONS below."""
+
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Severity | None] = field(default_factory=dict)
+    exclude: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    citations: str = "default"
+    ttl: float = DEFAULT_TTL
+    hosts: Mapping[str, HostSettings] = field(default_factory=dict)
+    offline: bool = False
+    allow_unreachable: bool = False
+    max_time: float | None = None
+    baseline: str | None = None
+    lock: str | None = None
+    manifest: str | None = None
+    cache_dir: str | None = None
+    no_cache: bool = False
+    refresh: bool = False
+    connect_to: tuple[str, ...] = ()
+    allow_host: tuple[str, ...] = ()
+    cafile: str | None = None
+    proxy: str | None = None
+
+    @property
+    def eager(self) -> bool:
+        """Whether the eager citation shapes are read too."""
+        return self.citations == "eager"
+
+    def severity_of(self, code: str, default: Severity) -> Severity | None:
+        """Return how *code* counts, or None if it is not reported at all."""
+        rule = rule_for(code)
+        base = code.partition(":")[0]
+        names = {base, rule.code} if rule else {base}
+        if names & set(self.ignore):
+            return None
+        for name in names:
+            if name in self.severity:
+                return self.severity[name]
+        chosen = {*self.select, *self.extend_select}
+        if names & chosen or "ALL" in chosen:
+            return default
+        if self.select:
+            return None
+        return default if rule is None or rule.default else None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One key of the settings: how its value is read, its JSON Schema, and whether a repository may set it."""
+
+    key: str
+    read: Callable[[Any], Any]
+    schema: Mapping[str, Any]
+    summary: str
+    reach: bool = False
+    """Widens reach or sends secrets: command line, environment or the user's own file only."""
+    file: bool = True
+    """May stand in a settings file at all; the rest are options of one run."""
+
+    @property
+    def name(self) -> str:
+        """The attribute of Settings."""
+        return self.key.replace("-", "_")
+
+
+def _words(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = value.replace(",", " ").split()
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
+        raise ValueError("a list of strings is needed")
+    return tuple(value)
+
+
+def _codes(value: object) -> tuple[str, ...]:
+    codes = _words(value)
+    for code in codes:
+        _known_code(code)
+    return codes
+
+
+def _known_code(code: str) -> None:
+    if code != "ALL" and rule_for(code) is None:
+        raise ValueError(f"there is no code {code!r}{_did_you_mean(code, RULES)}")
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError("a string is needed")
+    return value
+
+
+def _flag(value: object) -> bool:
+    if isinstance(value, str):
+        lowered = value.lower()
+        if lowered in {"1", "true", "yes", "on"}:
+            return True
+        if lowered in {"0", "false", "no", "off", ""}:
+            return False
+    if not isinstance(value, bool):
+        raise ValueError("true or false is needed")
+    return value
+
+
+_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
+
+
+def seconds(value: object) -> float:
+    """Read a time: a number of seconds, or a string such as `90s`, `15m`, `24h`, `7d`."""
+    if isinstance(value, str):
+        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smhdw]?)\s*", value)
+        if found is None:
+            raise ValueError("a time is needed: seconds, or a string such as 90s, 15m, 24h, 7d")
+        return float(found[1]) * _UNITS[found[2] or "s"]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
+        raise ValueError("a time is needed: seconds, or a string such as 90s, 15m, 24h, 7d")
+    return float(value)
+
+
+def _shapes(value: object) -> str:
+    if value not in ("default", "eager"):
+        raise ValueError('"default" or "eager" is needed')
+    return str(value)
+
+
+def _table(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("a table is needed")
+    return value
+
+
+def _severities(value: object) -> Mapping[str, Severity | None]:
+    result: dict[str, Severity | None] = {}
+    for code, level in _table(value).items():
+        _known_code(code)
+        if level not in ("off", *(s.value for s in Severity)):
+            raise ValueError(f"{code}: one of error, warning, info, off is needed")
+        result[code] = None if level == "off" else Severity(level)
+    return result
+
+
+def _file_ignores(value: object) -> Mapping[str, tuple[str, ...]]:
+    return {pattern: _codes(codes) for pattern, codes in _table(value).items()}
+
+
+def _count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 32:
+        raise ValueError("a whole number from 1 to 32 is needed")
+    return value
+
+
+def _headers(value: object) -> Mapping[str, str]:
+    result = {name: _text(variable) for name, variable in _table(value).items()}
+    for name in result:
+        if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
+            raise ValueError(f"{name!r} is no header name")
+    return result
+
+
+_HOST_KEYS: Mapping[str, tuple[Callable[[Any], Any], Mapping[str, Any]]] = {
+    "concurrency": (_count, {"type": "integer", "minimum": 1, "maximum": 32}),
+    "interval": (seconds, {"type": ["number", "string"]}),
+    "ttl": (seconds, {"type": ["number", "string"]}),
+    "user-agent": (_text, {"type": "string"}),
+    "headers-from-env": (_headers, {"type": "object", "additionalProperties": {"type": "string"}}),
+}
+
+
+def _hosts(value: object) -> Mapping[str, HostSettings]:
+    result: dict[str, HostSettings] = {}
+    for host, table in _table(value).items():
+        values: dict[str, Any] = {}
+        for key, raw in _table(table).items():
+            if key not in _HOST_KEYS:
+                raise ValueError(f"{host}: unknown key {key!r}{_did_you_mean(key, _HOST_KEYS)}")
+            try:
+                values[key.replace("-", "_")] = _HOST_KEYS[key][0](raw)
+            except ValueError as error:
+                raise ValueError(f"{host}.{key}: {error}") from None
+        result[host.lower()] = HostSettings(**values)
+    return result
+
+
+_STRINGS = {"type": "array", "items": {"type": "string"}}
+_TIME = {"type": ["number", "string"]}
+
+OPTIONS: tuple[Option, ...] = (
+    Option("select", _codes, _STRINGS, "Report these codes only (ALL: every code)."),
+    Option("extend-select", _codes, _STRINGS, "Report these codes too; some are off by default."),
+    Option("ignore", _codes, _STRINGS, "Do not report these codes."),
+    Option(
+        "severity",
+        _severities,
+        {"type": "object", "additionalProperties": {"enum": ["error", "warning", "info", "off"]}},
+        "How a code counts: only errors fail a run.",
+    ),
+    Option("exclude", _words, _STRINGS, "Glob patterns of documents that are left out."),
+    Option(
+        "per-file-ignores",
+        _file_ignores,
+        {"type": "object", "additionalProperties": _STRINGS},
+        "Codes that are not reported in documents that match a glob pattern.",
+    ),
+    Option(
+        "citations",
+        _shapes,
+        {"enum": ["default", "eager"]},
+        "Which shapes count as citations; eager finds more and errs more often.",
+    ),
+    Option("ttl", seconds, _TIME, "How long a cached page is fresh."),
+    Option(
+        "hosts",
+        _hosts,
+        {
+            "type": "object",
+            "additionalProperties": {
+                "type": "object",
+                "additionalProperties": False,
+                "properties": {key: dict(schema) for key, (_, schema) in _HOST_KEYS.items()},
+            },
+        },
+        "Per host: concurrency, interval, ttl, user-agent; headers-from-env in the user's own file only.",
+    ),
+    Option("offline", _flag, {"type": "boolean"}, "Local files and cached pages only."),
+    Option(
+        "allow-unreachable",
+        _flag,
+        {"type": "boolean"},
+        "Report sources that could not be reached without failing the run.",
+    ),
+    Option("max-time", seconds, _TIME, "Time for the whole run."),
+    Option("baseline", _text, {"type": "string"}, "A file of known findings that do not fail."),
+    Option(
+        "lock", _text, {"type": "string"}, "A file that records what each verified source said."
+    ),
+    Option(
+        "manifest", _text, {"type": "string"}, "The manifest that call logs are audited against."
+    ),
+    Option("cache-dir", _text, {"type": "string"}, "Where pages are kept.", reach=True),
+    Option("no-cache", _flag, {"type": "boolean"}, "Keep no pages.", file=False),
+    Option(
+        "refresh", _flag, {"type": "boolean"}, "Ask again for pages that are fresh.", file=False
+    ),
+    Option(
+        "connect-to",
+        _words,
+        _STRINGS,
+        "HOST:PORT:ADDR:PORT: connect there instead, as curl's option of that name does.",
+        reach=True,
+    ),
+    Option("allow-host", _words, _STRINGS, "Private hosts that may be reached.", reach=True),
+    Option("cafile", _text, {"type": "string"}, "A PEM file of further CAs.", reach=True),
+    Option("proxy", _text, {"type": "string"}, "The proxy to go through.", reach=True),
+)
+_BY_KEY = {option.key: option for option in OPTIONS}
+
+
+def _did_you_mean(word: str, known: Mapping[str, object]) -> str:
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, Any]:
+    """Return the settings of one table as Settings attributes.
+
+    *where* names the file in errors; *own* says that it is the user's own file, which may widen reach.
+    Raises SettingsError.
+    """
+    values: dict[str, Any] = {}
+    for key, raw in table.items():
+        option = _BY_KEY.get(key)
+        if option is None or not option.file:
+            raise SettingsError(f"{where}: unknown setting {key!r}{_did_you_mean(key, _BY_KEY)}")
+        if option.reach and not own:
+            raise SettingsError(
+                f"{where}: {key!r} cannot be set by a repository; give --{key} on the command line, "
+                f"set {variable(option)}, or put it into {user_file()}"
+            )
+        try:
+            values[option.name] = option.read(raw)
+        except ValueError as error:
+            raise SettingsError(f"{where}: {key}: {error}") from None
+    if not own:
+        for host, settings in values.get("hosts", {}).items():
+            if settings.headers_from_env:
+                raise SettingsError(
+                    f"{where}: hosts.{host}.headers-from-env cannot be set by a repository; put it into {user_file()}"
+                )
+    return values
+
+
+def variable(option: Option) -> str:
+    """Return the environment variable of *option*."""
+    return ENVIRONMENT_PREFIX + option.name.upper()
+
+
+def user_file() -> Path:
+    """Return where the user's own settings stand (platformdirs; TRACECITE_LINT_USER_CONFIG names another file)."""
+    named = os.environ.get(ENVIRONMENT_PREFIX + "USER_CONFIG")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_config_path("tracecite-lint") / "config.toml"
+
+
+def _toml(path: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path}: not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path}: not valid TOML: {error}") from None
+    except OSError as error:
+        raise SettingsError(f"{path}: {error.strerror or error}") from None
+
+
+def project_table(path: Path) -> Mapping[str, Any] | None:
+    """Return the settings table of a project file, or None for a pyproject.toml that has none. Raises SettingsError."""
+    table = _toml(path)
+    if path.name != "pyproject.toml":
+        return table
+    tool = table.get("tool", {})
+    found = tool.get("tracecite-lint") if isinstance(tool, dict) else None
+    if found is not None and not isinstance(found, dict):
+        raise SettingsError(f"{path}: [tool.tracecite-lint] must be a table")
+    return found
+
+
+def find_project_file(directory: Path) -> Path | None:
+    """Return the closest settings file in *directory* or above it."""
+    for folder in (directory, *directory.parents):
+        for name in PROJECT_FILES:
+            candidate = folder / name
+            if candidate.is_file() and project_table(candidate) is not None:
+                return candidate
+    return None
+
+
+def environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings that the environment gives. Raises SettingsError."""
+    values: dict[str, Any] = {}
+    for option in OPTIONS:
+        raw = environ.get(variable(option))
+        if raw is None or option.schema.get("type") == "object":
+            continue
+        if not raw and option.schema.get("type") != "boolean":
+            continue
+        try:
+            values[option.name] = option.read(raw)
+        except ValueError as error:
+            raise SettingsError(f"{variable(option)}: {error}") from None
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Settings from one place: `origin` is shown by `config show`."""
+
+    origin: str
+    values: Mapping[str, Any]
+
+
+class SettingsFinder:
+    """Finds the settings that hold for a document: its closest project file under the environment and the command line."""
+
+    def __init__(
+        self,
+        command_line: Mapping[str, Any],
+        *,
+        environ: Mapping[str, str],
+        config: Path | None = None,
+        isolated: bool = False,
+    ) -> None:
+        """*command_line* holds Settings attributes; *config* replaces discovery; *isolated* reads no file at all."""
+        self._above = [
+            Layer("environment", environment_values(environ)),
+            Layer("command line", dict(command_line)),
+        ]
+        self._config = config
+        self._isolated = isolated
+        self._user: Layer | None = None
+        self._found: dict[Path, tuple[Layer, ...]] = {}
+        if not isolated:
+            own = user_file()
+            if own.is_file():
+                self._user = Layer(str(own), read_table(_toml(own), str(own), own=True))
+
+    def layers(self, directory: Path) -> tuple[Layer, ...]:
+        """Return the layers that hold in *directory* (absolute), the weakest first. Raises SettingsError."""
+        if directory not in self._found:
+            below = [self._user] if self._user else []
+            project = self._project_layer(directory)
+            self._found[directory] = (*below, *([project] if project else []), *self._above)
+        return self._found[directory]
+
+    def settings(self, directory: Path) -> Settings:
+        """Return the settings that hold in *directory* (absolute). Raises SettingsError."""
+        result = Settings()
+        known = {item.name for item in fields(Settings)}
+        for layer in self.layers(directory):
+            values = {name: value for name, value in layer.values.items() if name in known}
+            if "hosts" in values:
+                values["hosts"] = {**result.hosts, **values["hosts"]}
+            result = replace(result, **values)
+        return result
+
+    def project_file(self, directory: Path) -> Path | None:
+        """Return the project file that holds in *directory*, if any."""
+        if self._isolated:
+            return None
+        return self._config or find_project_file(directory)
+
+    def _project_layer(self, directory: Path) -> Layer | None:
+        path = self.project_file(directory)
+        if path is None:
+            return None
+        table = project_table(path)
+        if table is None:
+            raise SettingsError(f"{path}: has no [tool.tracecite-lint] table")
+        values = read_table(table, str(path), own=False)
+        return Layer(str(path), values)
+
+
+def matches(path: str, patterns: Sequence[str]) -> bool:
+    """Tell whether *path* (relative, with `/`) matches a glob: a pattern without `/` holds for any name in the path."""
+    from fnmatch import fnmatchcase
+
+    parts = path.split("/")
+    for pattern in patterns:
+        stripped = pattern.rstrip("/")
+        if "/" not in stripped:
+            if any(fnmatchcase(part, stripped) for part in parts):
+                return True
+            continue
+        stripped = stripped.lstrip("/")
+        heads = ("/".join(parts[: count + 1]) for count in range(len(parts)))
+        if any(fnmatchcase(head, stripped.replace("**/", "*")) for head in heads):
+            return True
+    return False
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a project's settings file, for editors."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "tracecite-lint settings",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            option.key: {**option.schema, "description": option.summary}
+            for option in OPTIONS
+            if option.file and not option.reach
+        },
+    }
