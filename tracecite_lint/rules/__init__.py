@@ -1,0 +1,85 @@
+"""The registry of every code: the one source of `explain`, docs/rules.md, SARIF help and hover text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tracecite_lint.rules import calls, citations, files, reports, sources, traces
+from tracecite_lint.rules.rule import HTTP_STATUS, Rule
+
+__all__ = [
+    "GROUPS",
+    "HTTP_STATUS",
+    "RULES",
+    "Rule",
+    "codes_selected_by",
+    "is_unreachable",
+    "rule_for",
+    "similar_codes",
+]
+
+GROUPS: Final[dict[str, str]] = {
+    "citations": "Quotations and their sources",
+    "suppressions": "Suppression comments",
+    "sources": "Sources that could not be read",
+    "drift": "Sources that change (`--lock`)",
+    "baseline": "Baselines",
+    "reports": "Labelled report blocks (`check-report`)",
+    "notes": "Citation notes",
+    "traces": "Agent traces",
+    "calls": "Call audit",
+    "files": "Files that were to be checked",
+}
+"""Each group of rules with its title, in the order docs/rules.md has them."""
+
+RULES: Final[dict[str, Rule]] = {
+    rule.code: rule
+    for module in (citations, sources, reports, traces, calls, files)
+    for rule in module.RULES
+}
+"""Every rule by its code."""
+
+# RFC 9110: 408 is the server's word for a timeout, 429 (RFC 6585) and 5xx for "not now".
+_UNREACHABLE_STATUSES = frozenset({408, 429, *range(500, 600)})
+
+
+def rule_for(code: str) -> Rule | None:
+    """Return the rule of a diagnostic's code; `HTTP_STATUS_404` is an `HTTP_STATUS_<n>`, `X:claim-1` an `X`."""
+    base = code.partition(":")[0]
+    return RULES.get(HTTP_STATUS if _status(base) is not None else base)
+
+
+def is_unreachable(code: str) -> bool:
+    """Tell whether *code* says that a source could not be reached, which `--allow-unreachable` forgives."""
+    status = _status(code.partition(":")[0])
+    if status is not None:
+        return status in _UNREACHABLE_STATUSES
+    rule = rule_for(code)
+    return rule is not None and rule.unreachable
+
+
+def codes_selected_by(selector: str) -> frozenset[str]:
+    """Return the codes that one entry of `select` or `ignore` means: `ALL`, a group, or a code.
+
+    A single status (`HTTP_STATUS_404`) selects itself alone; an unknown word selects nothing.
+    """
+    if selector == "ALL":
+        return frozenset(RULES)
+    if selector in GROUPS:
+        return frozenset(code for code, rule in RULES.items() if rule.group == selector)
+    return frozenset({selector}) if rule_for(selector) is not None else frozenset()
+
+
+def similar_codes(code: str) -> list[str]:
+    """Return up to three known codes or groups that a person who wrote *code* may have meant, the closest first."""
+    from difflib import get_close_matches  # 10 ms to import, and most runs have no typing error
+
+    known = {name.lower(): name for name in (*RULES, *GROUPS)}
+    return [known[name] for name in get_close_matches(code.lower().replace("-", "_"), known, n=3)]
+
+
+def _status(code: str) -> int | None:
+    digits = code.removeprefix("HTTP_STATUS_")
+    if digits == code or len(digits) != 3 or not (digits.isascii() and digits.isdigit()):
+        return None
+    return int(digits)

@@ -1,0 +1,119 @@
+"""Rules about quotations, their sources and their suppressions in documents."""
+
+from __future__ import annotations
+
+from tracecite_lint.model import Severity
+from tracecite_lint.rules.rule import Rule
+
+RULES = (
+    Rule(
+        code="QUOTE_NOT_IN_LIVE_SOURCE",
+        group="citations",
+        summary="The quotation does not stand in the web page it cites",
+        explanation=(
+            "The page was read in full, and its visible text does not hold these words in this order. Typography is "
+            "no difference (curly or straight quotation marks, kinds of dashes, white space, `…` for words left out); "
+            "a letter, a digit, a negation or the end of a word is. Similarity never passes: the closest passage "
+            "that is shown is a suggestion, not a verdict."
+        ),
+        why=(
+            "Readers take words between quotation marks for the source's own. A quotation that was changed, put "
+            "together from several places or made up says something the source did not say. The page may also have "
+            "changed since it was quoted, and a reader who follows the link will not find the words."
+        ),
+        example=(
+            "According to the page, “example domains may be used without permission”\n"
+            "([IANA](https://www.iana.org/help/example-domains))."
+        ),
+        fix=(
+            "Compare with the closest passage that the report shows and put the source's words in; `--fix` does so "
+            "where one passage fits. Mark words left out with `…` and words of your own with `[brackets]`. If another "
+            "source holds the words, cite that one. If the page changed, cite an archived copy of it."
+        ),
+    ),
+    Rule(
+        code="QUOTE_NOT_IN_SOURCE",
+        group="citations",
+        summary="The quotation does not stand in the local or captured source it cites",
+        explanation=(
+            "For a file in the repository: the file was read in full and, compared as rendered, does not hold these "
+            "words; with `#heading` or `#L10-L20` only that part counts. For an agent trace: the quotation is not a "
+            "substring, byte for byte, of the `content` that the trace itself captured."
+        ),
+        why=(
+            "The text that the quotation claims to come from is at hand and says something else. In a trace this "
+            "means that the model did not copy its evidence but worded it anew."
+        ),
+        example="As the [guide](guide.md#install) says:\n\n> Restart the service after every change.",
+        fix=(
+            "Put the source's words in (`--fix` does so where one passage fits), cite the right file or section, or "
+            "take the quotation marks away if the words are a paraphrase."
+        ),
+    ),
+    Rule(
+        code="ELLIPSIS_GAP",
+        group="citations",
+        severity=Severity.WARNING,
+        summary="An omission mark stands for more than 2,000 characters of the source",
+        explanation=(
+            "All parts of the quotation stand in the source in this order, so it is verified. But what the `…` left "
+            "out is longer than 2,000 characters. A warning: it fails nothing."
+        ),
+        why=(
+            "Parts that stand far from each other may belong to different arguments; joined by an omission mark they "
+            "can say what neither says."
+        ),
+        example="> The committee met in May … and the proposal was adopted.\n>\n> — [minutes](https://example.org/minutes)",
+        fix="Quote the two passages one by one, each with its source, or look whether what was left out matters.",
+    ),
+    Rule(
+        code="UNDEFINED_REFERENCE",
+        group="citations",
+        summary="The quotation points at a reference that is defined nowhere in the document",
+        explanation=(
+            "`[text][label]`, `[^label]` or `[3]` stands where the source of a quotation would, but the document has "
+            "no definition of that label and no entry of that number. The source is never guessed."
+        ),
+        why="The quotation has no source, although it looks as if it had one; nothing can be checked.",
+        example="“The cache is never read again.”[^cache]",
+        fix="Define the reference (`[^cache]: [title](url)`), or correct the label or the number.",
+    ),
+    Rule(
+        code="UNASSOCIATED_QUOTE",
+        group="citations",
+        severity=Severity.WARNING,
+        default=False,
+        summary="A quotation without a source in reach",
+        explanation=(
+            "Words stand in quotation marks or in a blockquote, and no link, footnote or reference stands where a "
+            "source would be looked for. Off unless selected: most documents also use quotation marks for titles, "
+            "terms and irony."
+        ),
+        why="Where every quotation must have a source, this one cannot be checked by anybody.",
+        example="One engineer called it “the most expensive typo in the history of the company”.",
+        fix="Put the source right after the quotation, or take the quotation marks away.",
+    ),
+    Rule(
+        code="UNUSED_SUPPRESSION",
+        group="suppressions",
+        severity=Severity.WARNING,
+        summary="A suppression comment that silences nothing",
+        explanation=(
+            "None of the lines for which the comment stands has a finding with one of its codes. Reported only when "
+            "the document was checked in full and the rules in question were on."
+        ),
+        why="A suppression that outlived its finding will silence the next, real one.",
+        example="<!-- tracecite-disable-next-line QUOTE_NOT_IN_LIVE_SOURCE -- page was down -->",
+        fix="Delete the comment, or the code in it that is not needed any more.",
+    ),
+    Rule(
+        code="UNKNOWN_SUPPRESSION_CODE",
+        group="suppressions",
+        severity=Severity.WARNING,
+        summary="A suppression comment names a code that does not exist",
+        explanation="The comment names a code that no rule has, often one that is misspelt. It silences nothing.",
+        why="The finding that it was meant for is still reported, or will be.",
+        example="<!-- tracecite-disable-line QUOTE_NOT_IN_LIVE_SORCE -->",
+        fix="Write the code as the report does; `tracecite-lint explain --all` lists every code.",
+    ),
+)

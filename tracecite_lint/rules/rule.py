@@ -1,0 +1,45 @@
+"""What one rule of the registry consists of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tracecite_lint.model import Severity
+
+HTTP_STATUS: Final = "HTTP_STATUS_<n>"
+"""The one rule that stands for a family of codes: `HTTP_STATUS_404`, `HTTP_STATUS_503`, …"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One code: what it means, why it matters, an example, and what to do about it.
+
+    The texts are Markdown of the plain kind (paragraphs and inline code), so that a terminal, a hover, SARIF
+    and docs/rules.md can all show them.
+    """
+
+    code: str
+    summary: str
+    """One line, without a full stop."""
+    explanation: str
+    """What it means: when exactly it is reported."""
+    why: str
+    """Why it matters to the person who sees it."""
+    example: str
+    """Input that leads to it, or the line that a program sent, as it stands in a file."""
+    fix: str
+    """What to do about it."""
+    group: str
+    severity: Severity = Severity.ERROR
+    unreachable: bool = False
+    """The source could not be reached: `--allow-unreachable` reports it without failing the run."""
+    default: bool = True
+    """Reported without being selected by name."""
+    usage: bool = False
+    """Ends the run with exit status 1 (unreadable input, malformed notes) and not 2."""
+
+    @property
+    def name(self) -> str:
+        """The code in kebab case, as anchors and file names have it: `quote-not-in-source`, `http-status`."""
+        return self.code.removesuffix("_<n>").lower().replace("_", "-")
