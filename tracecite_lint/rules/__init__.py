@@ -12,7 +12,6 @@ __all__ = [
     "HTTP_STATUS",
     "RULES",
     "Rule",
-    "codes_selected_by",
     "is_unreachable",
     "rule_for",
     "similar_codes",
@@ -56,18 +55,6 @@ def is_unreachable(code: str) -> bool:
         return status in _UNREACHABLE_STATUSES
     rule = rule_for(code)
     return rule is not None and rule.unreachable
-
-
-def codes_selected_by(selector: str) -> frozenset[str]:
-    """Return the codes that one entry of `select` or `ignore` means: `ALL`, a group, or a code.
-
-    A single status (`HTTP_STATUS_404`) selects itself alone; an unknown word selects nothing.
-    """
-    if selector == "ALL":
-        return frozenset(RULES)
-    if selector in GROUPS:
-        return frozenset(code for code, rule in RULES.items() if rule.group == selector)
-    return frozenset({selector}) if rule_for(selector) is not None else frozenset()
 
 
 def similar_codes(code: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracecite_lint.rules import rule_for
+from tracecite_lint.rules import is_unreachable
 
 
 class SourceError(Exception):
@@ -21,8 +21,7 @@ class SourceError(Exception):
     @property
     def unreachable(self) -> bool:
         """Whether `--allow-unreachable` reports this error without failing the run."""
-        rule = rule_for(self.code)
-        return rule is not None and rule.unreachable
+        return is_unreachable(self.code)
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
