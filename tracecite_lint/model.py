@@ -255,9 +255,14 @@ class CheckedCitation:
     """The page was past its TTL and could not be revalidated."""
     page: int | None = None
     """The 1-based page of a PDF on which the quotation was found."""
+    context: str = ""
+    """Verified only: the words of the source right before and after the quotation (docs/outputs.md, lock files)."""
     alternative: bool = False
     """Another source of the same quotation holds it: this one fails nothing."""
     suppressed: bool = False
+    """A suppression comment or the baseline silences it."""
+    baselined: bool = False
+    """It is the baseline that does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,6 +278,8 @@ class Summary:
     alternative: int = 0
     unchanged: int = 0
     suppressed: int = 0
+    baselined: int = 0
+    """How many of the suppressed ones the baseline silences."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,3 +292,5 @@ class CheckResult:
     texts: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     """What the user should know beside the findings: skipped files, a check in full, stale pages."""
+    directory: str = ""
+    """The working directory below the repository root, with `/`: empty at the root and outside of git."""
