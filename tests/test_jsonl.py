@@ -304,3 +304,40 @@ def test_the_fast_way_and_the_parser_without_recursion_agree(text: str) -> None:
     expected = outcome(jsonl._FAST.decode, text)
     assert outcome(lambda text: jsonl._Parser(text, 1).document(), text) == expected
     assert outcome(parse_json, text) == expected
+
+
+def test_a_line_knows_where_it_begins_and_whether_it_ended() -> None:
+    data = "\ufeff{}\n\n[é]\r\n".encode() + b'"' + b"x" * 40 + b'"\n1'
+    by_bytes = list(read_json_lines(io.BytesIO(data), max_line_bytes=20))
+    assert [(line.offset, line.ended) for line in by_bytes] == [
+        (3, True),
+        (7, True),
+        (13, True),
+        (56, False),
+    ]
+    by_characters = list(json_lines(data.decode()))
+    assert [(line.offset, line.ended) for line in by_characters] == [
+        (1, True),
+        (5, True),
+        (10, True),
+        (53, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "cut_off"),
+    [
+        (b'{"a":1', True),
+        (b'{"a":"x', True),
+        (b'{"a":"x\\', True),
+        (b'{"a":"\xe2\x80', True),
+        (b'[{"a":"]}"}', True),
+        (b'{"a":1\n', False),
+        (b'{"a":1}', False),
+        (b"not json", False),
+        (b'{"a":1}}', False),
+    ],
+)
+def test_a_half_written_last_line_is_told_from_a_wrong_one(data: bytes, cut_off: bool) -> None:
+    (line,) = read_json_lines(io.BytesIO(data))
+    assert line.cut_off is cut_off

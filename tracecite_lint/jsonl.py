@@ -19,6 +19,7 @@ MAX_LINE_BYTES: Final = 64 * 1024 * 1024
 """How long a physical line of a file may be, so that memory is bounded whatever the file is."""
 
 _MAX_INT_DIGITS: Final = 300  # below every setting of sys.set_int_max_str_digits (at least 640)
+_UTF8_BOM: Final = b"\xef\xbb\xbf"
 _WHITE_SPACE: Final = " \t\r\n"  # RFC 8259, section 2
 
 _BETWEEN_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^\[\]{}"]++', re.DOTALL)
@@ -54,6 +55,15 @@ class JsonLine(NamedTuple):
     text: str
     value: JsonValue
     error: JsonError | None
+    offset: int = 0
+    """Where the line begins (after a BOM): in bytes of the file, or in characters of the text."""
+    ended: bool = True
+    """A line feed ends it. Only the last line can lack one, for instance while it is still being written."""
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether this is a last line that was written only in part: no line feed, and something is still open."""
+        return not self.ended and self.error is not None and ends_open(self.text)
 
 
 def read_json_lines(
@@ -65,21 +75,27 @@ def read_json_lines(
     JSON or longer than *max_line_bytes* bytes is yielded with its `error`, and reading goes on after it.
     """
     number = 0
+    end = 0
     while raw := stream.readline(max_line_bytes + 1):
         number += 1
-        if len(raw) > max_line_bytes and not raw.endswith(b"\n"):
-            _skip_line(stream)
+        offset = end
+        end += len(raw)
+        ended = raw.endswith(b"\n")
+        if len(raw) > max_line_bytes and not ended:
+            end += _skip_line(stream)
             message = f"the line is longer than {max_line_bytes} bytes"
-            yield JsonLine(number, "", None, JsonError(message, number, 1))
+            yield JsonLine(number, "", None, JsonError(message, number, 1), offset)
             continue
-        if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        if number == 1 and raw.startswith(_UTF8_BOM):
+            raw = raw.removeprefix(_UTF8_BOM)
+            offset = len(_UTF8_BOM)
         try:
             text = decode_utf8(raw, line=number)
         except JsonError as error:
-            yield JsonLine(number, raw.decode("utf-8", "replace").rstrip("\r\n"), None, error)
+            shown = raw.decode("utf-8", "replace").rstrip("\r\n")
+            yield JsonLine(number, shown, None, error, offset, ended)
             continue
-        line = _json_line(number, text.removesuffix("\n").removesuffix("\r"))
+        line = _json_line(number, text.removesuffix("\n").removesuffix("\r"), offset, ended)
         if line is not None:
             yield line
 
@@ -93,7 +109,7 @@ def json_lines(text: str) -> Iterator[JsonLine]:
         end = text.find("\n", start)
         if end == -1:
             end = len(text)
-        line = _json_line(number, text[start:end].removesuffix("\r"))
+        line = _json_line(number, text[start:end].removesuffix("\r"), start, end < len(text))
         if line is not None:
             yield line
         start = end + 1
@@ -155,19 +171,30 @@ def lone_surrogate(text: str) -> int | None:
     return None if high is None else high.start()
 
 
-def _json_line(number: int, text: str) -> JsonLine | None:
+def ends_open(text: str) -> bool:
+    """Tell whether *text* ends inside an array, an object or a string in one, as a half-written line does."""
+    brackets = _BETWEEN_BRACKETS.sub("", text)
+    return sum(map(_STEP.__getitem__, brackets)) > 0
+
+
+def _json_line(number: int, text: str, offset: int, ended: bool) -> JsonLine | None:
     if not text.strip(_WHITE_SPACE):
         return None
     try:
-        return JsonLine(number, text, parse_json(text, line=number), None)
+        value = parse_json(text, line=number)
     except JsonError as error:
-        return JsonLine(number, text, None, error)
+        return JsonLine(number, text, None, error, offset, ended)
+    return JsonLine(number, text, value, None, offset, ended)
 
 
-def _skip_line(stream: BinaryIO) -> None:
+def _skip_line(stream: BinaryIO) -> int:
+    """Read to the end of the line; return how many bytes that took."""
+    skipped = 0
     while chunk := stream.readline(1 << 20):
+        skipped += len(chunk)
         if chunk.endswith(b"\n"):
-            return
+            break
+    return skipped
 
 
 def _error_at(text: str, offset: int, message: str, line: int) -> JsonError:
