@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import tomllib
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tracecite_lint.model import Severity
-from tracecite_lint.rules import RULES, rule_for
+from tracecite_lint.rules import codes_selected_by, rule_for, similar_codes
 
 PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
@@ -66,22 +65,32 @@ class Settings:
         """Whether the eager citation shapes are read too."""
         return self.citations == "eager"
 
+    def for_document(self, path: str) -> Settings:
+        """Return the settings with what `per_file_ignores` adds for the document *path* (relative, with `/`)."""
+        more = [
+            code
+            for pattern, codes in self.per_file_ignores.items()
+            if matches(path, [pattern])
+            for code in codes
+        ]
+        return replace(self, ignore=(*self.ignore, *more)) if more else self
+
     def severity_of(self, code: str, default: Severity) -> Severity | None:
         """Return how *code* counts, or None if it is not reported at all."""
         rule = rule_for(code)
-        base = code.partition(":")[0]
-        names = {base, rule.code} if rule else {base}
-        if names & set(self.ignore):
+        names = {code.partition(":")[0], *([rule.code] if rule else [])}
+        if names & _selected(self.ignore):
             return None
-        for name in names:
-            if name in self.severity:
-                return self.severity[name]
-        chosen = {*self.select, *self.extend_select}
-        if names & chosen or "ALL" in chosen:
-            return default
-        if self.select:
-            return None
+        for name in names & self.severity.keys():
+            return self.severity[name]
+        if self.select or names & _selected(self.extend_select):
+            chosen = _selected(self.select) | _selected(self.extend_select)
+            return default if names & chosen else None
         return default if rule is None or rule.default else None
+
+
+def _selected(selectors: Sequence[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(codes_selected_by, selectors))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +128,10 @@ def _codes(value: object) -> tuple[str, ...]:
 
 
 def _known_code(code: str) -> None:
-    if code != "ALL" and rule_for(code) is None:
-        raise ValueError(f"there is no code {code!r}{_did_you_mean(code, RULES)}")
+    if not codes_selected_by(code):
+        close = similar_codes(code)
+        hint = f" (did you mean {close[0]}?)" if close else " (see `tracecite-lint explain --all`)"
+        raise ValueError(f"there is no code {code!r}{hint}")
 
 
 def _text(value: object) -> str:
@@ -224,7 +235,7 @@ _STRINGS = {"type": "array", "items": {"type": "string"}}
 _TIME = {"type": ["number", "string"]}
 
 OPTIONS: tuple[Option, ...] = (
-    Option("select", _codes, _STRINGS, "Report these codes only (ALL: every code)."),
+    Option("select", _codes, _STRINGS, "Report these codes or groups only (ALL: every code)."),
     Option("extend-select", _codes, _STRINGS, "Report these codes too; some are off by default."),
     Option("ignore", _codes, _STRINGS, "Do not report these codes."),
     Option(
@@ -295,7 +306,9 @@ _BY_KEY = {option.key: option for option in OPTIONS}
 
 
 def _did_you_mean(word: str, known: Mapping[str, object]) -> str:
-    close = difflib.get_close_matches(word, list(known), n=1)
+    from difflib import get_close_matches  # 10 ms to import, and most runs have no typing error
+
+    close = get_close_matches(word, list(known), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 

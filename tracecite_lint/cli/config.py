@@ -1,0 +1,47 @@
+"""`config`: the settings that hold in this directory, where each comes from, and their JSON Schema."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+from pathlib import Path
+
+from tracecite_lint.cli.options import UsageError, add_reach_options, add_rule_options, finder_from
+from tracecite_lint.settings import OPTIONS, SettingsError, schema
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `config`."""
+    parser.add_argument("action", choices=("show", "schema"), nargs="?", default="show")
+    add_rule_options(parser)
+    add_reach_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the settings with their origins, or the JSON Schema of a settings file."""
+    if args.action == "schema":
+        print(json.dumps(schema(), indent=2))
+        return 0
+    finder = finder_from(args)
+    try:
+        layers = finder.layers(Path.cwd())
+        settings = finder.settings(Path.cwd())
+    except SettingsError as error:
+        raise UsageError(str(error)) from None
+    for option in OPTIONS:
+        origin = next(
+            (layer.origin for layer in reversed(layers) if option.name in layer.values), "default"
+        )
+        print(f"{option.key} = {_value(getattr(settings, option.name))}  # {origin}")
+    return 0
+
+
+def _value(value: object) -> str:
+    return json.dumps(value, default=_plain, ensure_ascii=False)
+
+
+def _plain(value: object) -> object:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    return str(value)
