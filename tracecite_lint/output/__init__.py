@@ -1,0 +1,37 @@
+"""The reports of a run: one module per format, each from a CheckResult to text."""
+
+from __future__ import annotations
+
+from tracecite_lint.model import CheckResult
+from tracecite_lint.output.findings import without_private_words
+
+FORMATS = ("full", "concise", "json", "json-lines")
+"""The names that `render` knows, in the order the help shows them."""
+
+
+def render(name: str, result: CheckResult, *, color: bool = False, verbosity: int = 0) -> str:
+    """Return the report of *result* in the format *name*, ending in a line feed unless it is empty.
+
+    *color* and *verbosity* (below 0: `-q`, above: `-v`) count for `full` and `concise` alone. Nothing of the words of
+    private documents is in any report. Raises ValueError for an unknown name.
+    """
+    # Imported here: a run needs one format, and a hook pays for each import.
+    shown = without_private_words(result)
+    match name:
+        case "full":
+            from tracecite_lint.output import full
+
+            return full.render(shown, color=color, verbosity=verbosity)
+        case "concise":
+            from tracecite_lint.output import concise
+
+            return concise.render(shown, color=color, verbosity=verbosity)
+        case "json":
+            from tracecite_lint.output import json_report
+
+            return json_report.render(shown)
+        case "json-lines":
+            from tracecite_lint.output import json_lines
+
+            return json_lines.render(shown)
+    raise ValueError(f"unknown format {name!r}: one of {', '.join(FORMATS)}")

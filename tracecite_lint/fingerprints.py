@@ -1,0 +1,83 @@
+"""What a finding is recognised by in a later run: its citation, never its line."""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+import re
+from collections import Counter
+
+from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Span
+
+_NUMBER = re.compile(r"\d+")
+
+
+def repository_path(file: str, directory: str) -> str:
+    """Return *file*, which is relative to the working directory, as a path below the repository root.
+
+    *directory* is the working directory below that root (CheckResult.directory).
+    """
+    return posixpath.normpath(posixpath.join(directory, file)) if directory and file else file
+
+
+def quote_hash(words: str) -> str:
+    """Return 16 hexadecimal digits that stand for *words*; white space does not count, so rewrapping changes nothing."""
+    return hashlib.sha256(" ".join(words.split()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def subject_hashes(result: CheckResult) -> list[str]:
+    """Return for each diagnostic of *result* the hash of what it is about.
+
+    That is the quotation, also of a private document (its hash tells nobody the words); else the words the finding
+    names; else its message, in which numbers do not count since they are often lines.
+    """
+    quotes: dict[tuple[str, Span, str], str] = {
+        (item.file, item.citation.span, item.citation.source.uri): item.citation.quote
+        for item in result.citations
+    }
+    hashes = []
+    for diagnostic in result.diagnostics:
+        quote = quotes.get((diagnostic.file, diagnostic.span, diagnostic.source), diagnostic.quote)
+        hashes.append(quote_hash(quote or _NUMBER.sub("0", diagnostic.message)))
+    return hashes
+
+
+def fingerprints(result: CheckResult) -> list[str]:
+    """Return for each diagnostic of *result* a fingerprint of 32 hexadecimal digits, all different.
+
+    It is made of file, code, source and quotation, and of a running number among findings that share all four: it
+    stays when lines move and changes with the quotation.
+    """
+    seen: Counter[tuple[str, ...]] = Counter()
+    result_hashes = []
+    for diagnostic, subject in zip(result.diagnostics, subject_hashes(result), strict=True):
+        result_hashes.append(_numbered(_identity(diagnostic, subject, result.directory), seen))
+    return result_hashes
+
+
+def citation_fingerprints(items: list[CheckedCitation], directory: str) -> list[str]:
+    """Return the fingerprints of citations whose findings were silenced, by the same recipe as `fingerprints`."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    return [
+        _numbered(
+            (
+                repository_path(item.file, directory),
+                item.code or "",
+                item.citation.source.uri,
+                quote_hash(item.citation.quote),
+            ),
+            seen,
+        )
+        for item in items
+    ]
+
+
+def _identity(diagnostic: Diagnostic, subject: str, directory: str) -> tuple[str, ...]:
+    file = repository_path(diagnostic.file, directory)
+    return (file, diagnostic.code, diagnostic.source, subject)
+
+
+def _numbered(identity: tuple[str, ...], seen: Counter[tuple[str, ...]]) -> str:
+    seen[identity] += 1
+    text = "\0".join((*identity, str(seen[identity])))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,0 +1,87 @@
+"""The full format: each finding with its lines, the closest passage of the source, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tracecite_lint.model import CheckResult, Diagnostic
+from tracecite_lint.output.concise import citation_lines, closing_lines, headline
+from tracecite_lint.output.findings import STYLES, help_for
+from tracecite_lint.output.passage import legend, marked_passage, wrapped
+from tracecite_lint.output.snippet import WIDTH, document_lines, snippet
+from tracecite_lint.output.terminal import Style, printable, styled
+
+_LABEL = 9
+"""Columns of the labels below a finding: `  help:  `."""
+
+
+def render(result: CheckResult, *, color: bool, verbosity: int) -> str:
+    """Return the report: findings alone from verbosity -1 down, nothing at -2, verified citations too from 1 up."""
+    if verbosity < -1:
+        return ""
+    lines = [*citation_lines(result, color=color, verbosity=verbosity)]
+    if lines and result.diagnostics:
+        lines.append("")
+    texts = {path: document_lines(text) for path, text in result.texts.items()}
+    explained: set[str] = set()
+    for diagnostic in result.diagnostics:
+        lines += _finding(diagnostic, texts, explained, color=color)
+        lines.append("")
+    if verbosity > -1:
+        lines += closing_lines(result, color=color)
+        if explained:
+            lines.append(_more(explained))
+    elif lines and not lines[-1]:
+        lines.pop()
+    return "".join(line + "\n" for line in lines)
+
+
+def _finding(
+    diagnostic: Diagnostic, texts: Mapping[str, list[str]], explained: set[str], *, color: bool
+) -> list[str]:
+    lines = [headline(diagnostic, color=color)]
+    if not diagnostic.private and diagnostic.file in texts:
+        style = STYLES[diagnostic.severity]
+        lines += snippet(texts[diagnostic.file], diagnostic.span, style, color=color)
+    if diagnostic.source and diagnostic.source not in diagnostic.message:
+        lines += _labelled("source", diagnostic.source, color=color)
+    lines += _closest(diagnostic, color=color)
+    if diagnostic.elsewhere:
+        lines += _labelled("found in", ", ".join(diagnostic.elsewhere), color=color)
+    if diagnostic.fix is not None:
+        lines += _labelled("--fix", f"“{diagnostic.fix.replacement}”", color=color)
+    base = diagnostic.code.partition(":")[0]
+    # A help of its own is shown each time; the rule's, which says the same each time, once.
+    if diagnostic.help or base not in explained:
+        lines += _labelled("help", help_for(diagnostic), color=color)
+    explained.add(base)
+    return lines
+
+
+def _closest(diagnostic: Diagnostic, *, color: bool) -> list[str]:
+    nearest = diagnostic.nearest
+    if nearest is None:
+        return []
+    # Rounded down: 100 % would say that there is no difference.
+    alike = f"{min(int(nearest.similarity * 100), 99)} % alike"
+    key = f"; {legend(color=color)}" if nearest.differences else ""
+    label = styled("closest:", Style.DIM, color=color)
+    return [
+        f"  {label} {alike}{key}",
+        *wrapped(marked_passage(nearest, color=color), "    | ", WIDTH - 6, color=color),
+    ]
+
+
+def _labelled(label: str, text: str, *, color: bool) -> list[str]:
+    if not text:
+        return []
+    runs = [(printable(" ".join(text.split())), Style.PLAIN)]
+    indent = " " * (_LABEL + 2)
+    lines = wrapped(runs, indent, WIDTH - len(indent), color=color)
+    head = styled(f"{label + ':':{_LABEL - 1}}", Style.DIM, color=color)
+    return [f"  {head} {lines[0].lstrip()}", *lines[1:]]
+
+
+def _more(codes: set[str]) -> str:
+    shown = sorted(codes)[0] if len(codes) == 1 else "CODE"
+    return f"run `tracecite-lint explain {printable(shown)}` for more"

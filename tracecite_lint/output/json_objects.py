@@ -1,0 +1,139 @@
+"""The JSON objects of a run (docs/outputs.md): what `json` prints as one, and `json-lines` one by one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from tracecite_lint.model import (
+    CheckedCitation,
+    CheckResult,
+    Diagnostic,
+    Nearest,
+    Span,
+    Summary,
+    without_marks,
+)
+from tracecite_lint.output.findings import help_for
+
+VERSION = 1
+# JSON may hold these as they are (RFC 8259), a terminal or a strict decoder of UTF-8 may not.
+_UNSAFE = re.compile(
+    "[\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
+)
+
+
+def dumps(value: object, *, indent: int | None = None) -> str:
+    """Return *value* as JSON in which nothing can steer a terminal and every character can be encoded as UTF-8."""
+    return _UNSAFE.sub(_escape, json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+def _escape(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
+
+
+def summary_object(summary: Summary) -> dict[str, object]:
+    """Return the counts of a run."""
+    return {
+        "files": summary.files,
+        "sources": summary.sources,
+        "citations": summary.citations,
+        "verified": summary.verified,
+        "mismatch": summary.mismatch,
+        "unverifiable": summary.unverifiable,
+        "alternative": summary.alternative,
+        "unchanged": summary.unchanged,
+        "suppressed": summary.suppressed,
+        "baselined": summary.baselined,
+    }
+
+
+def citation_object(item: CheckedCitation) -> dict[str, object]:
+    """Return one citation; of a private one, neither its words nor what they stood for."""
+    citation = item.citation
+    return {
+        "file": item.file,
+        **_range(citation.span),
+        "source": citation.source.uri,
+        "verdict": item.verdict.value if item.verdict is not None else None,
+        "code": item.code,
+        "folds": list(item.folds),
+        "final_url": item.final_url,
+        "fetched_at": _timestamp(item.fetched_at),
+        "from_cache": item.from_cache,
+        "captured": citation.captured,
+        "shape": citation.shape.value,
+        "quote": None if citation.private else citation.quote,
+        "swallowed": [] if citation.private else [without_marks(words) for words in item.swallowed],
+        "stale": item.stale,
+        "page": item.page,
+        "alternative": item.alternative,
+        "suppressed": item.suppressed,
+        "baselined": item.baselined,
+    }
+
+
+def diagnostic_object(diagnostic: Diagnostic) -> dict[str, object]:
+    """Return one finding; `source`, `nearest` and `fix` are null where there is none."""
+    fix = diagnostic.fix
+    return {
+        "file": diagnostic.file,
+        **_range(diagnostic.span),
+        "code": diagnostic.code,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        "help": help_for(diagnostic),
+        "source": diagnostic.source or None,
+        "nearest": _nearest(diagnostic.nearest),
+        "elsewhere": list(diagnostic.elsewhere),
+        "fix": None
+        if fix is None
+        else {
+            "replacement": fix.replacement,
+            "title": fix.title,
+            "edits": [{**_range(edit.span), "new_text": edit.new_text} for edit in fix.edits],
+        },
+    }
+
+
+def report_object(result: CheckResult) -> Mapping[str, object]:
+    """Return the whole run as one object."""
+    return {
+        "version": VERSION,
+        "summary": summary_object(result.summary),
+        "citations": [citation_object(item) for item in result.citations],
+        "diagnostics": [diagnostic_object(diagnostic) for diagnostic in result.diagnostics],
+        "notes": list(result.notes),
+    }
+
+
+def _range(span: Span) -> dict[str, int]:
+    return {
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def _nearest(nearest: Nearest | None) -> dict[str, object] | None:
+    if nearest is None:
+        return None
+    return {
+        "text": without_marks(nearest.text),
+        "similarity": round(nearest.similarity, 4),
+        "differences": [
+            {"op": difference.op, "text": without_marks(difference.text)}
+            for difference in nearest.differences
+        ],
+    }
+
+
+def _timestamp(seconds: float | None) -> str | None:
+    """Return *seconds* since the epoch as UTC to the second, after RFC 3339."""
+    if seconds is None:
+        return None
+    return datetime.fromtimestamp(int(seconds), UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,106 @@
+"""The lines of a document that a finding is about, with carets below the words in question."""
+
+from __future__ import annotations
+
+import re
+
+from tracecite_lint.model import Span
+from tracecite_lint.output.terminal import TAB_STOPS, Style, columns, printable, styled
+
+WIDTH = 100
+"""Columns that a line of a document may take before it is cut."""
+_CONTEXT = 24
+_LINES_AT_START = 3
+_LINE_END = re.compile(r"\r\n?|\n")
+# What stands before the text of a line that a quotation runs through: indentation and blockquote marks.
+_PREFIX = re.compile(r"[ \t>]*")
+
+
+def document_lines(text: str) -> list[str]:
+    """Return the lines of *text* without their ends, as spans count them: a line ends at LF, CRLF or CR."""
+    return _LINE_END.split(text)
+
+
+def snippet(lines: list[str], span: Span, style: Style, *, color: bool) -> list[str]:
+    """Return the lines of *span* for a terminal, each followed by its carets in *style*.
+
+    Nothing is returned for a span that lies outside of *lines* (the whole file, or a file that has changed).
+    """
+    if not 1 <= span.line <= span.end_line <= len(lines):
+        return []
+    numbers = list(range(span.line, span.end_line + 1))
+    gutter = len(str(span.end_line))
+    bar = styled(f"{'':{gutter}} |", Style.DIM, color=color)
+    result = [bar]
+    for number in numbers:
+        if _LINES_AT_START < number - span.line + 1 < len(numbers):
+            if number == span.line + _LINES_AT_START:
+                result.append(styled(f"{'':{gutter}} | …", Style.DIM, color=color))
+            continue
+        shown, carets = _marked_line(lines[number - 1], span, number)
+        result.append(f"{styled(f'{number:{gutter}} |', Style.DIM, color=color)} {shown}".rstrip())
+        if carets:
+            result.append(f"{bar} {' ' * carets[0]}{styled('^' * carets[1], style, color=color)}")
+    return result
+
+
+def _marked_line(line: str, span: Span, number: int) -> tuple[str, tuple[int, int] | None]:
+    """Return the line as shown, and the column and count of its carets (None: none on this line)."""
+    start = span.column - 1 if number == span.line else _prefix_length(line)
+    end = span.end_column - 1 if number == span.end_line else len(line.rstrip())
+    if end <= start and span.line != span.end_line:
+        start = end = -1
+    pieces, offsets = _cells(line)
+    total = offsets[-1]
+    if start < 0:
+        return _window(pieces, offsets, 0, min(total, WIDTH)), None
+    start, end = min(start, len(line)), min(end, len(line))
+    left, right = _visible_range(offsets[start], offsets[end], total)
+    shown = _window(pieces, offsets, left, right)
+    lead = 1 if left else 0
+    first = max(offsets[start] - left, 0) + lead
+    last = min(offsets[end], right) - left + lead
+    return shown, (first, max(last - first, 1))
+
+
+def _prefix_length(line: str) -> int:
+    match = _PREFIX.match(line)
+    return match.end() if match else 0
+
+
+def _cells(line: str) -> tuple[list[str], list[int]]:
+    """Return each character as shown, and the column at which it starts (one more: where the line ends)."""
+    pieces: list[str] = []
+    offsets = [0]
+    column = 0
+    for index, char in enumerate(line):
+        piece = " " * (TAB_STOPS - column % TAB_STOPS) if char == "\t" else printable(char)
+        # A mark or a joined emoji takes the width that it adds to what stands before it.
+        before = line[index - 1] if index and not char.isascii() else ""
+        before = before if printable(before) == before else ""
+        column += columns(before + piece) - columns(before)
+        pieces.append(piece)
+        offsets.append(column)
+    return pieces, offsets
+
+
+def _visible_range(start: int, end: int, total: int) -> tuple[int, int]:
+    """Return the range of columns to show so that the marked one is in it, with some context before it."""
+    if total <= WIDTH:
+        return 0, total
+    left = max(0, min(start - _CONTEXT, total - WIDTH))
+    if end <= WIDTH:
+        left = 0
+    return left, min(total, left + WIDTH)
+
+
+def _window(pieces: list[str], offsets: list[int], left: int, right: int) -> str:
+    total = offsets[-1]
+    inside = [
+        piece
+        for piece, start, end in zip(pieces, offsets, offsets[1:], strict=False)
+        if start >= left and end <= right
+    ]
+    # A wide character that is cut in two leaves a space, so that carets stay below their words.
+    pad = " " if left and left not in offsets else ""
+    return ("…" if left else "") + pad + "".join(inside) + ("…" if right < total else "")
