@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tracecite_lint.model import Severity
-from tracecite_lint.rules import codes_selected_by, rule_for, similar_codes
+from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
 
 PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
@@ -91,6 +91,18 @@ class Settings:
 
 def _selected(selectors: Sequence[str]) -> frozenset[str]:
     return frozenset[str]().union(*map(codes_selected_by, selectors))
+
+
+def codes_selected_by(selector: str) -> frozenset[str]:
+    """Return the codes that one entry of `select` or `ignore` means: `ALL`, a group of docs/rules.md, or a code.
+
+    A single status (`HTTP_STATUS_404`) selects itself alone; an unknown word selects nothing.
+    """
+    if selector == "ALL":
+        return frozenset(RULES)
+    if selector in GROUPS:
+        return frozenset(code for code, rule in RULES.items() if rule.group == selector)
+    return frozenset({selector}) if rule_for(selector) is not None else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,73 @@
+"""Fixes put into documents: edits applied to texts, files replaced as a whole or not at all."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import stat
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from tracecite_lint.documents.lines import Lines
+from tracecite_lint.model import Diagnostic, Fix, TextEdit
+
+
+def fixes_by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Fix]]:
+    """Return the fixes that can be made together, by document: of two that overlap the first one stays."""
+    chosen: dict[str, list[Fix]] = defaultdict(list)
+    for item in diagnostics:
+        if item.fix is not None and not _overlaps(item.fix, chosen[item.file]):
+            chosen[item.file].append(item.fix)
+    return {file: fixes for file, fixes in chosen.items() if fixes}
+
+
+def applied(text: str, edits: Iterable[TextEdit]) -> str:
+    """Return *text* with *edits*, none of which overlap, made."""
+    lines = Lines(text)
+    for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
+        start = lines.offset(edit.span.line, edit.span.column)
+        end = lines.offset(edit.span.end_line, edit.span.end_column)
+        text = text[:start] + edit.new_text + text[end:]
+    return text
+
+
+def difference(path: str, old: str, new: str) -> str:
+    """Return the unified diff from *old* to *new*."""
+    lines = difflib.unified_diff(
+        old.splitlines(keepends=True), new.splitlines(keepends=True), f"a/{path}", f"b/{path}"
+    )
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+
+
+def replace_file(path: Path, old: bytes, new: bytes) -> bool:
+    """Replace the file *path* by *new* in one step, keeping its mode; False if it no longer holds *old*.
+
+    A symbolic link stays one: its target is replaced. Raises OSError.
+    """
+    path = path.resolve(strict=True)
+    if path.read_bytes() != old:
+        return False
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(new)
+        Path(name).chmod(stat.S_IMODE(path.stat().st_mode))
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return True
+
+
+def _overlaps(fix: Fix, others: Sequence[Fix]) -> bool:
+    return any(
+        (edit.span.line, edit.span.column) < (other.span.end_line, other.span.end_column)
+        and (other.span.line, other.span.column) < (edit.span.end_line, edit.span.end_column)
+        for edit in fix.edits
+        for present in others
+        for other in present.edits
+    )
