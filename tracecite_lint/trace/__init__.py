@@ -1,0 +1,1 @@
+"""Agent traces: the trace protocol (docs/traces.md) read, validated and compared."""
