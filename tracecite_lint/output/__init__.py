@@ -5,7 +5,17 @@ from __future__ import annotations
 from tracecite_lint.model import CheckResult
 from tracecite_lint.output.findings import without_private_words
 
-FORMATS = ("full", "concise", "json", "json-lines")
+FORMATS = (
+    "full",
+    "concise",
+    "json",
+    "json-lines",
+    "sarif",
+    "github",
+    "gitlab",
+    "junit",
+    "markdown",
+)
 """The names that `render` knows, in the order the help shows them."""
 
 
@@ -34,4 +44,24 @@ def render(name: str, result: CheckResult, *, color: bool = False, verbosity: in
             from tracecite_lint.output import json_lines
 
             return json_lines.render(shown)
+        case "sarif":
+            from tracecite_lint.output import sarif
+
+            return sarif.render(shown)
+        case "github":
+            from tracecite_lint.output import github
+
+            return github.render(shown)
+        case "gitlab":
+            from tracecite_lint.output import gitlab
+
+            return gitlab.render(shown)
+        case "junit":
+            from tracecite_lint.output import junit
+
+            return junit.render(shown)
+        case "markdown":
+            from tracecite_lint.output import markdown
+
+            return markdown.render(shown)
     raise ValueError(f"unknown format {name!r}: one of {', '.join(FORMATS)}")

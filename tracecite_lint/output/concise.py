@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Verdict
-from tracecite_lint.output.findings import STYLES, place_of
+from tracecite_lint.output.findings import STYLES, one_line, place_of
 from tracecite_lint.output.summary import evidence_of, is_inconclusive, summary_lines
 from tracecite_lint.output.terminal import Style, cut, printable, styled
 
@@ -30,7 +30,7 @@ def headline(diagnostic: Diagnostic, *, color: bool) -> str:
     return (
         (styled(where, Style.BOLD, color=color) + ": " if where else "")
         + styled(severity, STYLES[diagnostic.severity], color=color)
-        + f": {printable(' '.join(diagnostic.message.split()))}"
+        + f": {one_line(diagnostic.message)}"
     )
 
 
@@ -57,11 +57,7 @@ def closing_lines(result: CheckResult, *, color: bool) -> list[str]:
 
 def _understood(item: CheckedCitation, *, color: bool) -> str:
     citation = item.citation
-    words = (
-        ""
-        if citation.private
-        else f" “{cut(printable(' '.join(citation.quote.split())), _QUOTE_WIDTH)}”"
-    )
+    words = "" if citation.private else f" “{cut(one_line(citation.quote), _QUOTE_WIDTH)}”"
     where = styled(place_of(item), Style.BOLD, color=color)
     return f"{where}: {citation.shape.value}{words} <- {printable(citation.source.uri)}"
 
@@ -87,5 +83,5 @@ def _checked(item: CheckedCitation, *, color: bool) -> str:
 def _swallowed(item: CheckedCitation) -> str:
     if item.citation.private:
         return f"{place_of(item)}: brackets stand for other words of the source"
-    words = ", ".join(f"“{printable(' '.join(words.split()))}”" for words in item.swallowed)
+    words = ", ".join(f"“{one_line(words)}”" for words in item.swallowed)
     return f"{place_of(item)}: brackets stand for {words} in the source"

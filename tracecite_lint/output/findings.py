@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Severity
+from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Nearest, Severity
+from tracecite_lint.output.passage import plain_passage
 from tracecite_lint.output.terminal import Style, printable
 from tracecite_lint.rules import rule_for
 
@@ -34,6 +35,42 @@ def place_of(item: Diagnostic | CheckedCitation) -> str:
     """Return the place of a finding or a citation."""
     span = item.span if isinstance(item, Diagnostic) else item.citation.span
     return place(item.file, span.line, span.column)
+
+
+def base_code(code: str) -> str:
+    """Return *code* without what may follow a colon: `QUOTE_NOT_IN_LIVE_SOURCE:claim-1` belongs to the rule before it."""
+    return code.partition(":")[0]
+
+
+def details_of(diagnostic: Diagnostic, *, marked: bool = True) -> list[str]:
+    """Return the lines that follow a message where there are no colours or carets.
+
+    They are the closest passage (its differences *marked* as wdiff does), the sources that hold the words, the fix and
+    a help of its own. They are not yet escaped for anything but a terminal.
+    """
+    lines = []
+    if diagnostic.source and diagnostic.source not in diagnostic.message:
+        lines.append(f"source: {printable(diagnostic.source)}")
+    if diagnostic.nearest is not None:
+        nearest = diagnostic.nearest if marked else replace(diagnostic.nearest, differences=())
+        lines.append(f"closest passage ({alike(nearest)}): {plain_passage(nearest)}")
+    if diagnostic.elsewhere:
+        lines.append(f"found in: {printable(', '.join(diagnostic.elsewhere))}")
+    if diagnostic.fix is not None:
+        lines.append(f"--fix: {one_line(diagnostic.fix.replacement)}")
+    if diagnostic.help:
+        lines.append(f"help: {one_line(diagnostic.help)}")
+    return lines
+
+
+def alike(nearest: Nearest) -> str:
+    """Return the similarity in per cent, rounded down: 100 % would say that there is no difference."""
+    return f"{min(int(nearest.similarity * 100), 99)} % alike"
+
+
+def one_line(text: str) -> str:
+    """Return *text* printable, with each run of white space as one space."""
+    return printable(" ".join(text.split()))
 
 
 def help_for(diagnostic: Diagnostic) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tracecite_lint.model import CheckResult, Diagnostic
 from tracecite_lint.output.concise import citation_lines, closing_lines, headline
-from tracecite_lint.output.findings import STYLES, help_for
+from tracecite_lint.output.findings import STYLES, alike, base_code, help_for, one_line
 from tracecite_lint.output.passage import legend, marked_passage, wrapped
 from tracecite_lint.output.snippet import WIDTH, document_lines, snippet
 from tracecite_lint.output.terminal import Style, printable, styled
@@ -50,7 +50,7 @@ def _finding(
         lines += _labelled("found in", ", ".join(diagnostic.elsewhere), color=color)
     if diagnostic.fix is not None:
         lines += _labelled("--fix", f"“{diagnostic.fix.replacement}”", color=color)
-    base = diagnostic.code.partition(":")[0]
+    base = base_code(diagnostic.code)
     # A help of its own is shown each time; the rule's, which says the same each time, once.
     if diagnostic.help or base not in explained:
         lines += _labelled("help", help_for(diagnostic), color=color)
@@ -62,12 +62,10 @@ def _closest(diagnostic: Diagnostic, *, color: bool) -> list[str]:
     nearest = diagnostic.nearest
     if nearest is None:
         return []
-    # Rounded down: 100 % would say that there is no difference.
-    alike = f"{min(int(nearest.similarity * 100), 99)} % alike"
     key = f"; {legend(color=color)}" if nearest.differences else ""
     label = styled("closest:", Style.DIM, color=color)
     return [
-        f"  {label} {alike}{key}",
+        f"  {label} {alike(nearest)}{key}",
         *wrapped(marked_passage(nearest, color=color), "    | ", WIDTH - 6, color=color),
     ]
 
@@ -75,7 +73,7 @@ def _closest(diagnostic: Diagnostic, *, color: bool) -> list[str]:
 def _labelled(label: str, text: str, *, color: bool) -> list[str]:
     if not text:
         return []
-    runs = [(printable(" ".join(text.split())), Style.PLAIN)]
+    runs = [(one_line(text), Style.PLAIN)]
     indent = " " * (_LABEL + 2)
     lines = wrapped(runs, indent, WIDTH - len(indent), color=color)
     head = styled(f"{label + ':':{_LABEL - 1}}", Style.DIM, color=color)

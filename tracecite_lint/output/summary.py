@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from tracecite_lint.model import CheckedCitation, CheckResult, Severity, Verdict
+from tracecite_lint.output.findings import base_code
 from tracecite_lint.rules import rule_for
 
 
@@ -46,7 +47,7 @@ def verdict_counts(result: CheckResult) -> str:
 
 def statistics(result: CheckResult) -> str:
     """Return the table of `--statistics`: how often each code was found, the most frequent first."""
-    counts = Counter(diagnostic.code.partition(":")[0] for diagnostic in result.diagnostics)
+    counts = Counter(base_code(diagnostic.code) for diagnostic in result.diagnostics)
     if not counts:
         return ""
     width = len(str(max(counts.values())))

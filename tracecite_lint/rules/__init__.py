@@ -6,6 +6,7 @@ from typing import Final
 
 from tracecite_lint.rules import calls, citations, files, reports, sources, traces
 from tracecite_lint.rules.rule import HTTP_STATUS, Rule
+from tracecite_lint.rules.texts import rule_markdown, rule_status, rule_text
 
 __all__ = [
     "GROUPS",
@@ -14,6 +15,9 @@ __all__ = [
     "Rule",
     "is_unreachable",
     "rule_for",
+    "rule_markdown",
+    "rule_status",
+    "rule_text",
     "similar_codes",
 ]
 

@@ -1,0 +1,61 @@
+"""The github format: workflow commands, which GitHub Actions shows as annotations of a pull request."""
+
+from __future__ import annotations
+
+from tracecite_lint.fingerprints import repository_path
+from tracecite_lint.model import CheckResult, Diagnostic, Severity, Span
+from tracecite_lint.output.findings import details_of, help_for, one_line
+from tracecite_lint.output.summary import is_inconclusive, summary_lines
+from tracecite_lint.output.terminal import printable
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def render(result: CheckResult) -> str:
+    """Return one command per finding and note, and the summary as the last lines of the step's log."""
+    lines = [_annotation(diagnostic, result.directory) for diagnostic in result.diagnostics]
+    lines += [f"::notice title=tracecite-lint::{_data(printable(note))}" for note in result.notes]
+    summary = summary_lines(result)
+    if is_inconclusive(result):
+        lines.append(f"::warning title=tracecite-lint::{_data(summary[0])}")
+    return "".join(line + "\n" for line in lines + summary)
+
+
+def _annotation(diagnostic: Diagnostic, directory: str) -> str:
+    properties = {
+        "file": repository_path(diagnostic.file, directory),
+        **_range(diagnostic.span),
+        "title": diagnostic.code,
+    }
+    shown = ",".join(
+        f"{name}={_property(str(value))}" for name, value in properties.items() if value
+    )
+    details = details_of(diagnostic)
+    if not diagnostic.help and help_for(diagnostic):
+        details.append(f"help: {one_line(help_for(diagnostic))}")
+    message = "\n".join((one_line(diagnostic.message), *details))
+    return f"::{_COMMANDS[diagnostic.severity]} {shown}::{_data(message)}"
+
+
+def _range(span: Span) -> dict[str, int]:
+    if span.line < 1:
+        return {}
+    if span.line != span.end_line:
+        # GitHub accepts columns only where a range stays on one line.
+        return {"line": span.line, "endLine": span.end_line}
+    return {
+        "line": span.line,
+        "endLine": span.end_line,
+        "col": span.column,
+        "endColumn": span.end_column,
+    }
+
+
+def _data(text: str) -> str:
+    """Escape *text* as the message of a command (actions/toolkit, `escapeData`)."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """Escape *text* as the value of a property (actions/toolkit, `escapeProperty`)."""
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
