@@ -1,0 +1,190 @@
+"""The audit of a whole log: reads it line by line, decodes, accounts, and compares with the manifest."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from tracecite_lint.calls.call import Call, CallError
+from tracecite_lint.calls.ledger import Ledger, missing_stages
+from tracecite_lint.calls.manifest import Manifest
+from tracecite_lint.calls.providers import LineDecoder, Provider, provider_named
+from tracecite_lint.calls.report import Finding, Findings, Report, Summary
+from tracecite_lint.jsonl import JsonError, JsonLine, json_lines, parse_json, read_json_lines
+
+
+def decode_call(text: str, *, provider: str = "normalized") -> Call:
+    """Return the call of the one record that *text* holds.
+
+    *provider* is one whose records stand for themselves: `normalized`, an envelope (`ollama`, `openai`, `anthropic`,
+    `vllm`, `gemini`) or a batch. Raises CallError with the code of the finding, and ValueError for another provider.
+    """
+    chosen = provider_named(provider)
+    if provider in ("otlp", "claude-code"):
+        raise ValueError(f"a line of {provider!r} says nothing by itself: use audit_calls")
+    try:
+        line = JsonLine(1, text, parse_json(text), None)
+    except JsonError as error:
+        raise CallError("invalid_json", f"not JSON: {error.message}", error.column) from None
+    [logged] = chosen.decoder(lambda: iter((line,)), None, {})(line)
+    return logged.call
+
+
+def audit_calls(
+    log: str | bytes | BinaryIO,
+    manifest: str | bytes | None = None,
+    *,
+    provider: str = "normalized",
+) -> Report:
+    """Audit a log of model calls (docs/call-audit.md), against *manifest* if there is one.
+
+    *log* is the text of the log, its bytes, or a binary file that can be read from its start again. *provider* says
+    what its lines hold (providers.PROVIDERS); raises ValueError for an unknown one, OSError if reading fails.
+    """
+    findings: list[Finding] = []
+    summary = audit_into(findings, _reader(log), manifest, provider=provider)
+    return Report(summary, tuple(findings))
+
+
+def audit_into(
+    findings: Findings,
+    lines: Callable[[], Iterator[JsonLine]],
+    manifest: str | bytes | None = None,
+    *,
+    provider: str = "normalized",
+) -> Summary:
+    """Audit as `audit_calls` does, and put the findings into *findings* in the order of the protocol.
+
+    *lines* reads the log from its start, and is called again where one reading is not enough: a log with conflicts, OTLP
+    and Claude Code. Memory grows with the number of different call_ids, by some 140 bytes each, and with the manifest;
+    with the findings only as far as *findings* itself does.
+    """
+    chosen = provider_named(provider)
+    expected, defect = _manifest(chosen, manifest)
+    conflicting: frozenset[bytes] = frozenset()
+    while True:
+        findings.clear()
+        if defect is not None:
+            findings.append(defect)
+        reading = _Reading(chosen, lines, expected, findings, conflicting)
+        reading.run()
+        if not reading.conflicts:
+            break
+        # Which call_ids are in conflict is known only at the end, and every line of theirs is to be left out.
+        conflicting = frozenset(reading.conflicts)
+        del reading  # its identities, before those of the next reading are collected
+    return Summary(
+        findings=reading.found + (defect is not None),
+        usage_complete=reading.usage_complete,
+        totals=reading.ledger.totals,
+        attempts=reading.ledger.attempts,
+        expected=None if expected is None else (expected.task_ids, expected.required_stages),
+        manifest=manifest is not None,
+        provider=provider,
+        meanings=reading.ledger.meanings,
+        left_out=reading.left_out,
+    )
+
+
+class _Reading:
+    """One reading of a log. `conflicting` holds the call_ids that an earlier one found in conflict."""
+
+    def __init__(
+        self,
+        provider: Provider,
+        lines: Callable[[], Iterator[JsonLine]],
+        manifest: Manifest | None,
+        findings: Findings,
+        conflicting: frozenset[bytes],
+    ) -> None:
+        self.provider = provider
+        self.lines = lines
+        self.manifest = manifest
+        self.findings = findings
+        self.ledger = Ledger(manifest, conflicting)
+        self.left_out: dict[str, int] = {}
+        self.found = self.decoded = 0
+        self.blank = True
+        self.undecoded = False
+
+    @property
+    def conflicts(self) -> set[bytes]:
+        """The call_ids that turned out to be in conflict: with any, nothing else that was found counts."""
+        return self.ledger.identities.conflicting
+
+    @property
+    def empty(self) -> bool:
+        """Whether the log holds nothing: blank lines only, or (vendors' logs) no record of a call."""
+        return not self.decoded and not self.undecoded
+
+    @property
+    def usage_complete(self) -> bool:
+        """Whether the totals are all that was used."""
+        return self.ledger.complete and not self.undecoded and not self.empty
+
+    def run(self) -> None:
+        """Read the log from its start to its end."""
+        decode = self.provider.decoder(self.lines, self.manifest, self.left_out)
+        conflicts = self.conflicts
+        for line in self.lines():
+            self.blank = False
+            for finding in self._findings_of(line, decode):
+                if not conflicts:
+                    self._report(finding)
+        if not conflicts:
+            for finding in self._findings_of_the_whole():
+                self._report(finding)
+
+    def _findings_of(self, line: JsonLine, decode: LineDecoder) -> Iterator[Finding]:
+        if line.error is not None:
+            self.undecoded = True
+            message = f"not JSON: {line.error.message}"
+            yield Finding(line.number, "invalid_json", message, column=line.error.column)
+            return
+        try:
+            calls = decode(line)
+        except CallError as error:
+            self.undecoded = True
+            yield Finding(line.number, error.code, error.message, column=error.column)
+            return
+        self.decoded += len(calls)
+        for logged in calls:
+            yield from self.ledger.add(logged)
+
+    def _findings_of_the_whole(self) -> Iterator[Finding]:
+        if self.empty:
+            message = "the log is empty" if self.blank else "the log holds no record of a call"
+            yield Finding(0, "empty_log", message)
+        if self.manifest is not None:
+            attempts = self.ledger.attempts or {}
+            covered = (pair for pair, counts in attempts.items() if counts.ok)
+            yield from missing_stages(self.manifest, covered)
+
+    def _report(self, finding: Finding) -> None:
+        self.found += 1
+        self.findings.append(finding)
+
+
+def _manifest(
+    provider: Provider, manifest: str | bytes | None
+) -> tuple[Manifest | None, Finding | None]:
+    if manifest is None:
+        return None, None
+    try:
+        return provider.manifest(manifest), None
+    except CallError as error:
+        return None, Finding(0, error.code, error.message)
+
+
+def _reader(log: str | bytes | BinaryIO) -> Callable[[], Iterator[JsonLine]]:
+    if isinstance(log, str):
+        return lambda: json_lines(log)
+    stream = io.BytesIO(log) if isinstance(log, bytes) else log
+    start = stream.tell()
+
+    def lines() -> Iterator[JsonLine]:
+        stream.seek(start)
+        return read_json_lines(stream)
+
+    return lines

@@ -1,0 +1,197 @@
+"""Adds up decoded calls: which are kept, what they used, and which of the expected ones are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+
+from tracecite_lint.calls.call import Call, LoggedCall, identity_digest, shown
+from tracecite_lint.calls.manifest import Manifest
+from tracecite_lint.calls.report import Attempts, Finding, Totals
+
+MAX_TOTAL: Final = 9223372036854775807
+"""The largest token total, 2^63 - 1."""
+
+MAX_PAIRS: Final = 10_000
+"""Of how many (task, stage) pairs a log without a manifest is tabulated: beyond that, memory would grow with it."""
+
+_LINE_BYTES: Final = 6
+
+
+class Identities:
+    """The call_ids of a log: for each one the line that came first and a digest of its content.
+
+    What is kept for a call takes the same 96 bytes however long its fields are (and its slot in a dict); digests are of
+    120 and 80 bits, and contents are compared within one call_id only.
+    """
+
+    def __init__(self) -> None:
+        self._first: dict[bytes, bytes] = {}
+        self.conflicting: set[bytes] = set()
+
+    def first_line(self, line: int, call: Call) -> int | None:
+        """Return the line on which the call_id of *call* came first, None if it is new; note a conflict."""
+        key = identity_digest(call.call_id)
+        content = blake2b(repr(call).encode(), digest_size=10).digest()
+        entry = self._first.get(key)
+        if entry is None:
+            self._first[key] = line.to_bytes(_LINE_BYTES) + content
+            return None
+        if entry[_LINE_BYTES:] != content:
+            self.conflicting.add(key)
+        return int.from_bytes(entry[:_LINE_BYTES])
+
+
+class Ledger:
+    """The running account of one log. `conflicting` holds the call_ids that are known to be in conflict."""
+
+    def __init__(
+        self, manifest: Manifest | None, conflicting: frozenset[bytes] = frozenset()
+    ) -> None:
+        self.manifest = manifest
+        self.identities = Identities()
+        self.known_conflicts = conflicting
+        self.calls = self.failed = self.unknown = 0
+        self.input_tokens = self.output_tokens = 0
+        self.complete = True
+        self.attempts: dict[tuple[str, str], Attempts] | None = {}
+        self.meanings: dict[str, int] = {}
+
+    def add(self, logged: LoggedCall) -> Iterator[Finding]:
+        """Account *logged*, and yield what is wrong with it in the order of the protocol."""
+        line, call, meaning = logged
+        if self.known_conflicts and identity_digest(call.call_id) in self.known_conflicts:
+            self.complete = False
+            message = f"the call_id {shown(call.call_id)} is used with different contents: left out"
+            yield Finding(line, "conflicting_call", message)
+            return
+        first = self.identities.first_line(line, call)
+        if first is not None:
+            message = f"the call {shown(call.call_id)} stands on line {first} already"
+            yield Finding(line, "duplicate_call", message)
+            return
+        self.calls += 1
+        self.failed += call.status == "error"
+        self.meanings[meaning] = self.meanings.get(meaning, 0) + 1
+        unexpected = list(unexpected_fields(line, call, self.manifest)) if self.manifest else []
+        yield from unexpected
+        if not unexpected:
+            self._count_attempt(call)
+        yield from self._count_tokens(line, call)
+
+    @property
+    def totals(self) -> Totals:
+        """The totals so far."""
+        return Totals(self.calls, self.input_tokens, self.output_tokens, self.unknown, self.failed)
+
+    def _count_attempt(self, call: Call) -> None:
+        if self.attempts is None:
+            return
+        pair = call.task_id, call.stage
+        self.attempts[pair] = self.attempts.get(pair, Attempts()).plus(call)
+        if self.manifest is None and len(self.attempts) > MAX_PAIRS:
+            self.attempts = None
+
+    def _count_tokens(self, line: int, call: Call) -> Iterator[Finding]:
+        input_tokens = self.input_tokens + (call.input_tokens or 0)
+        output_tokens = self.output_tokens + (call.output_tokens or 0)
+        if input_tokens > MAX_TOTAL or output_tokens > MAX_TOTAL:
+            self.complete = False
+            side = "input_tokens" if input_tokens > MAX_TOTAL else "output_tokens"
+            message = f"with this call the total of {side} would pass {MAX_TOTAL}: not added"
+            yield Finding(line, "aggregate_overflow", message)
+        else:
+            self.input_tokens, self.output_tokens = input_tokens, output_tokens
+        missing = [
+            name
+            for name, count in (
+                ("input_tokens", call.input_tokens),
+                ("output_tokens", call.output_tokens),
+            )
+            if count is None
+        ]
+        if missing:
+            self.complete = False
+            self.unknown += 1
+            verb = "is" if len(missing) == 1 else "are"
+            message = f"{' and '.join(missing)} of the call {shown(call.call_id)} {verb} not known"
+            yield Finding(line, "missing_usage", message)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What `account` returns: the calls that count, their totals, and what is wrong with the others.
+
+    `usage_complete` speaks of these calls: whether there are any, none is in conflict, none overflows, and the usage of
+    each is known.
+    """
+
+    kept: tuple[LoggedCall, ...]
+    totals: Totals
+    usage_complete: bool
+    findings: tuple[Finding, ...]
+
+
+def account(calls: Iterable[LoggedCall]) -> Account:
+    """Account decoded *calls*, which are trusted to be valid and in the order of their lines.
+
+    Finds conflicting_call, duplicate_call, aggregate_overflow and missing_usage.
+    """
+    logged = list(calls)
+    identities = Identities()
+    for entry in logged:
+        identities.first_line(entry.line, entry.call)
+    ledger = Ledger(None, frozenset(identities.conflicting))
+    kept: list[LoggedCall] = []
+    findings: list[Finding] = []
+    for entry in logged:
+        before = ledger.calls
+        findings.extend(ledger.add(entry))
+        if ledger.calls > before:
+            kept.append(entry)
+    return Account(tuple(kept), ledger.totals, ledger.complete and bool(kept), tuple(findings))
+
+
+def check_coverage(calls: Iterable[LoggedCall], manifest: Manifest) -> tuple[Finding, ...]:
+    """Return where the kept *calls* (`Account.kept`) and *manifest* disagree; both are trusted to be valid.
+
+    First unexpected_run, _model, _task and _stage by line, then missing_stage in the order of the manifest.
+    """
+    findings: list[Finding] = []
+    covered: set[tuple[str, str]] = set()
+    for line, call, _ in calls:
+        unexpected = list(unexpected_fields(line, call, manifest))
+        findings += unexpected
+        if not unexpected and call.status == "ok":
+            covered.add((call.task_id, call.stage))
+    findings += missing_stages(manifest, covered)
+    return tuple(findings)
+
+
+def unexpected_fields(line: int, call: Call, manifest: Manifest) -> Iterator[Finding]:
+    """Yield a finding for each field of *call* that does not fit *manifest*: run, model, task, stage."""
+    if call.run_id != manifest.run_id:
+        message = f"the run {shown(call.run_id)} is not the manifest's {shown(manifest.run_id)}"
+        yield Finding(line, "unexpected_run", message)
+    if not manifest.expects_model_of(call):
+        expected = manifest.models.get(call.task_id, manifest.model)
+        message = f"the model {shown(call.model)} is not the manifest's {shown(expected)}"
+        yield Finding(line, "unexpected_model", message)
+    if call.task_id not in manifest.tasks:
+        message = f"the task {shown(call.task_id)} is not in the manifest"
+        yield Finding(line, "unexpected_task", message)
+    if call.stage not in manifest.stages:
+        message = f"the stage {shown(call.stage)} is not in the manifest"
+        yield Finding(line, "unexpected_stage", message)
+
+
+def missing_stages(manifest: Manifest, covered: Iterable[tuple[str, str]]) -> Iterator[Finding]:
+    """Yield a missing_stage for each pair of *manifest* that is not among the *covered* ones."""
+    pairs = frozenset(covered)
+    for task in manifest.task_ids:
+        for stage in manifest.required_stages:
+            if (task, stage) not in pairs:
+                message = f"no successful call for the task {shown(task)}, stage {shown(stage)}"
+                yield Finding(0, "missing_stage", message, task, stage)
