@@ -15,10 +15,8 @@ def source_snapshot_matches(text: str, uri: str, content: str) -> bool:
     the completeness of the trace are not judged.
     """
     findings: list[Finding] = []
-    captured = next(
-        (held for held_uri, held in _contents(TextTrace(text), findings) if held_uri == uri), None
-    )
-    return not findings and captured == content
+    contents = [held for of, held in _contents(TextTrace(text), findings) if of == uri]
+    return not findings and contents[:1] == [content]
 
 
 def captured_digests(trace: Trace) -> dict[str, bytes]:

@@ -56,10 +56,20 @@ class Edge:
     status: EvidenceStatus
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where the content of a source stands: the offset of its line and its place in `sources`."""
+@dataclass(slots=True)
+class _Call:
+    """A call, and the line of its first result (0 while there is none)."""
 
+    id: str
+    line: int
+    result_line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A source that was given, and where its content stands: the offset of the line, the place in `sources`."""
+
+    record: SourceRecord
     offset: int
     index: int
 
@@ -81,15 +91,13 @@ class Validation:
     def __init__(self, trace: Trace, *, evidence: bool) -> None:
         self.findings: list[Finding] = []
         self.edges: list[Edge] = []
-        self.sources: dict[str, SourceRecord] = {}
         self.run_id: str | None = None
         self._trace = trace
         self._evidence = evidence
         self._event_count = 0
         self._last_line = 1
-        self._places: dict[str, _Place] = {}
-        self._calls: dict[str, int] = {}
-        self._results: dict[str, int] = {}
+        self._calls: dict[str, _Call] = {}
+        self._sources: dict[str, _Known] = {}
         self._uris: dict[str, int] = {}
         self._answer: Answer | None = None
 
@@ -116,9 +124,9 @@ class Validation:
         """Say what is missing, and put what was found in *reading* the lines before everything else."""
         if not self._event_count:
             self.findings.insert(0, Finding(1, "EMPTY_TRACE", "no valid event"))
-        for call_id, line in self._calls.items():
-            if call_id not in self._results:
-                self._find(line, "MISSING_RESULT", f"no result for call_id {shown(call_id)}")
+        for call in self._calls.values():
+            if not call.result_line:
+                self._find(call.line, "MISSING_RESULT", f"no result for call_id: {shown(call.id)}")
         if self._event_count and self._answer is None:
             self._find(self._last_line, "MISSING_ANSWER", "the run has no answer")
         self.findings[:0] = reading
@@ -129,57 +137,57 @@ class Validation:
             run_id=self.run_id,
             event_count=self._event_count,
             call_count=len(self._calls),
-            source_count=len(self.sources),
+            source_count=len(self._sources),
             claim_count=len(self._answer.claims) if self._answer else 0,
             verified_citation_count=sum(
                 edge.status is EvidenceStatus.MATCHED for edge in self.edges
             ),
-            sources=tuple(self.sources.values()),
+            sources=tuple(known.record for known in self._sources.values()),
             citations=tuple(map(_citation_edge, self.edges)),
             diagnostics=tuple(map(diagnostic, self.findings)),
         )
 
     def _add_call(self, event: ToolCall) -> None:
-        first = self._calls.setdefault(event.call_id, event.line)
-        if first != event.line:
-            message = f"call_id {shown(event.call_id)} first appeared on line {first}"
+        first = self._calls.setdefault(event.call_id, _Call(event.call_id, event.line))
+        if first.line != event.line:
+            message = f"call_id {shown(event.call_id)} first appeared on line {first.line}"
             self._find(event.line, "DUPLICATE_CALL", message)
 
     def _add_result(self, event: ToolResult) -> None:
-        line, call_id = event.line, event.call_id
-        if call_id not in self._calls:
-            self._find(line, "ORPHAN_RESULT", f"unknown call_id: {shown(call_id)}")
-            return
-        first = self._results.setdefault(call_id, line)
-        if first != line:
-            message = f"call_id {shown(call_id)} already has a result on line {first}"
-            self._find(line, "DUPLICATE_RESULT", message)
-        elif event.ok:
-            self._add_sources(event)
-        elif event.sources:
-            message = "a failed tool result cannot provide sources"
-            self._find(line, "SOURCE_ON_FAILED_RESULT", message)
+        call = self._calls.get(event.call_id)
+        if call is None:
+            self._find(event.line, "ORPHAN_RESULT", f"unknown call_id: {shown(event.call_id)}")
+        elif call.result_line:
+            message = f"call_id {shown(call.id)} already has a result on line {call.result_line}"
+            self._find(event.line, "DUPLICATE_RESULT", message)
+        else:
+            call.result_line = event.line
+            if event.ok:
+                self._add_sources(event, call)
+            elif event.sources:
+                message = "a failed tool result cannot provide sources"
+                self._find(event.line, "SOURCE_ON_FAILED_RESULT", message)
 
-    def _add_sources(self, event: ToolResult) -> None:
+    def _add_sources(self, event: ToolResult, call: _Call) -> None:
         for index, source in enumerate(event.sources):
             if self._evidence and source.content is None:
                 self._find_no_content(event.line, source.id)
-            known = self.sources.get(source.id)
-            if known is not None:
-                message = f"source id {shown(source.id)} first appeared on line {known.line}"
+            first = self._sources.get(source.id)
+            if first is not None:
+                message = f"source id {shown(source.id)} first appeared on line {first.record.line}"
                 self._find(event.line, "DUPLICATE_SOURCE", message)
                 continue
             if self._evidence:
                 self._add_uri(source, event.line)
-            self.sources[source.id] = SourceRecord(
+            record = SourceRecord(
                 id=source.id,
                 uri=source.uri,
                 title=source.title,
-                call_id=event.call_id,
+                call_id=call.id,
                 line=event.line,
                 content_present=source.content is not None,
             )
-            self._places[source.id] = _Place(event.offset, index)
+            self._sources[source.id] = _Known(record, event.offset, index)
 
     def _add_uri(self, source: Source, line: int) -> None:
         first = self._uris.get(source.uri)
@@ -209,7 +217,8 @@ class Validation:
     def _add_citation(
         self, cited: Cited, claim_index: int, line: int, held: Mapping[tuple[str, str], bool]
     ) -> None:
-        source = self.sources.get(cited.source_id)
+        known = self._sources.get(cited.source_id)
+        source = known.record if known else None
         status = EvidenceStatus.UNVERIFIED
         name = shown(cited.source_id)
         if source is None:
@@ -233,9 +242,9 @@ class Validation:
         """Return, for each source id and quote of *answer*, whether the captured content holds the quote."""
         wanted: defaultdict[int, list[tuple[int, str, str]]] = defaultdict(list)
         for cited in (cited for claim in answer.claims for cited in claim):
-            place = self._places.get(cited.source_id)
-            if place is not None and cited.quote is not None:
-                wanted[place.offset].append((place.index, cited.source_id, cited.quote))
+            known = self._sources.get(cited.source_id)
+            if known is not None and cited.quote is not None:
+                wanted[known.offset].append((known.index, cited.source_id, cited.quote))
         held: dict[tuple[str, str], bool] = {}
         for offset in sorted(wanted):
             contents = self._contents_at(offset)
