@@ -1,3 +1,103 @@
-"""tracecite-lint: checks that the words a document quotes really stand in the sources it cites."""
+"""tracecite-lint: checks that the words a document quotes really stand in the sources it cites.
+
+The names in `__all__` are the public API. Each is imported when it is first used, so that a command that needs one part
+does not pay for the others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from tracecite_lint.calls import (
+        account,
+        audit_calls,
+        check_coverage,
+        decode_call,
+        decode_manifest,
+    )
+    from tracecite_lint.check import check_documents
+    from tracecite_lint.documents.notes import CitationNote, CitationNotes, parse_citation_notes
+    from tracecite_lint.documents.report import parse_markdown_report
+    from tracecite_lint.matching import normalize_web_text, quote_appears_in_text
+    from tracecite_lint.model import Diagnostic
+    from tracecite_lint.trace import (
+        CitationEdge,
+        DriftReport,
+        LiveCitationMatch,
+        Report,
+        SourceChange,
+        SourceRecord,
+        check_live_source_quotes,
+        compare_jsonl,
+        source_snapshot_matches,
+        validate_evidence_jsonl,
+        validate_jsonl,
+    )
+
+__all__ = [
+    "CitationEdge",
+    "CitationNote",
+    "CitationNotes",
+    "Diagnostic",
+    "DriftReport",
+    "LiveCitationMatch",
+    "Report",
+    "SourceChange",
+    "SourceRecord",
+    "__version__",
+    "account",
+    "audit_calls",
+    "check_coverage",
+    "check_documents",
+    "check_live_source_quotes",
+    "compare_jsonl",
+    "decode_call",
+    "decode_manifest",
+    "normalize_web_text",
+    "parse_citation_notes",
+    "parse_markdown_report",
+    "quote_appears_in_text",
+    "source_snapshot_matches",
+    "validate_evidence_jsonl",
+    "validate_jsonl",
+]
+
+_MODULES = {
+    "calls": ("account", "audit_calls", "check_coverage", "decode_call", "decode_manifest"),
+    "check": ("check_documents",),
+    "documents.notes": ("CitationNote", "CitationNotes", "parse_citation_notes"),
+    "documents.report": ("parse_markdown_report",),
+    "matching": ("normalize_web_text", "quote_appears_in_text"),
+    "model": ("Diagnostic",),
+    "trace": (
+        "CitationEdge",
+        "DriftReport",
+        "LiveCitationMatch",
+        "Report",
+        "SourceChange",
+        "SourceRecord",
+        "check_live_source_quotes",
+        "compare_jsonl",
+        "source_snapshot_matches",
+        "validate_evidence_jsonl",
+        "validate_jsonl",
+    ),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

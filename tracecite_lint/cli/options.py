@@ -69,7 +69,7 @@ def add_rule_options(parser: argparse.ArgumentParser) -> None:
         rules.add_argument(f"--{name}", metavar="CODES", action="append", help=option.summary)
 
 
-def add_verbosity_options(parser: argparse.ArgumentParser) -> None:
+def add_verbosity_options(parser: argparse._ActionsContainer) -> None:
     """Add -q, -v and --color."""
     parser.add_argument(
         "-q",

@@ -1,0 +1,270 @@
+"""`check`: the citations of documents, of the index, of a range of commits, or of standard input."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tracecite_lint import __version__
+from tracecite_lint.changes import (
+    ChangesError,
+    base_changes,
+    hook_changes,
+    named_paths,
+    staged_changes,
+    tracked_documents,
+)
+from tracecite_lint.check import Job, Pages, check_documents, open_store, understood
+from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
+from tracecite_lint.cli.options import (
+    UsageError,
+    add_reach_options,
+    add_rule_options,
+    add_verbosity_options,
+    finder_from,
+    wants_color,
+)
+from tracecite_lint.cli.progress import Progress
+from tracecite_lint.git import find_repository
+from tracecite_lint.inputs import InputReader, Inputs, repository_root
+from tracecite_lint.model import CheckResult, Severity
+from tracecite_lint.output import FORMATS, render
+from tracecite_lint.output.summary import statistics
+from tracecite_lint.rules import rule_for
+from tracecite_lint.settings import SettingsError
+
+if TYPE_CHECKING:
+    from tracecite_lint.sources.store import Store
+
+
+@dataclass(slots=True)
+class Report:
+    """One report that was asked for: `path` is None for stdout."""
+
+    format: str
+    path: Path | None = None
+
+
+class _Format(argparse.Action):
+    """Each --format begins a report; an --output-file belongs to the --format before it."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,  # noqa: ANN401 - as argparse declares it
+        option: str | None = None,
+    ) -> None:
+        reports: list[Report] = list(namespace.reports or ())
+        if option == "--output-file":
+            if not reports:
+                reports.append(Report("full"))
+            reports[-1].path = Path(values)
+        else:
+            reports.append(Report(values))
+        namespace.reports = reports
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `check`."""
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="documents or directories; - for standard input"
+    )
+    what = parser.add_argument_group("what is checked (without PATH: what `git commit` would add)")
+    what.add_argument("--all", action="store_true", help="every citation of every tracked document")
+    what.add_argument(
+        "--changed", action="store_true", help="what is new in the index or between the hook's refs"
+    )
+    what.add_argument(
+        "--diff-base", metavar="REV", help="what is new since the merge base with REV"
+    )
+    what.add_argument(
+        "--stdin-filename", metavar="NAME", help="the name of the document on standard input"
+    )
+    what.add_argument("--dump", action="store_true", help="show what was understood; fetch nothing")
+    what.add_argument(
+        "--fix", action="store_true", help="put the source's words into the documents"
+    )
+    what.add_argument(
+        "--diff", action="store_true", help="with --fix: show the changes instead of writing them"
+    )
+    add_rule_options(parser)
+    add_reach_options(parser)
+    report = parser.add_argument_group("report")
+    report.add_argument(
+        "--format",
+        dest="reports",
+        choices=FORMATS,
+        action=_Format,
+        help="how the report is written; may be given more than once",
+    )
+    report.add_argument(
+        "--output-file",
+        dest="reports",
+        metavar="FILE",
+        action=_Format,
+        help="where the --format before it is written",
+    )
+    report.add_argument("--statistics", action="store_true", help="count the findings by code")
+    report.add_argument("--exit-zero", action="store_true", help="exit with 0 even with findings")
+    add_verbosity_options(report)
+    parser.add_argument("--version", action="version", version=f"tracecite-lint {__version__}")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check what the arguments name and return the exit status. Raises UsageError."""
+    try:
+        return _run(args)
+    except (SettingsError, ChangesError) as error:
+        raise UsageError(str(error)) from None
+
+
+def _run(args: argparse.Namespace) -> int:
+    _refuse_contradictions(args)
+    cwd = Path.cwd()
+    finder = finder_from(args)
+    settings = finder.settings(cwd)
+    reader = InputReader(finder, cwd)
+    inputs = inputs_from(args, reader, cwd)
+    if args.dump:
+        result = understood(inputs.jobs)
+    else:
+        with open_store(settings, work_tree=repository_root(cwd / "x", cwd)) as store:
+            result = _checked_and_fixed(args, inputs, reader, store)
+    if args.diff:
+        return exit_status(result)
+    result = with_inputs(result, inputs, cwd)
+    write_reports(result, args)
+    status = exit_status(result)
+    return 0 if args.exit_zero and status != 1 else status
+
+
+def _checked_and_fixed(
+    args: argparse.Namespace, inputs: Inputs, reader: InputReader, store: Store
+) -> CheckResult:
+    pages: Pages = {}
+    quiet = args.quiet > 0
+    result = checked(inputs.jobs, store, quiet=quiet, pages=pages)
+    if not args.fix:
+        return result
+    files = fixed_files(result, inputs.jobs)
+    if args.diff:
+        show_fixes(files)
+        return result
+    write_fixes(files)
+    if files:
+        # Looked at again as it now stands: the pages are there, and what a fix did not mend is still reported.
+        jobs = reader.from_paths([job.location for job in inputs.jobs]).jobs
+        count = sum(file.count for file in files)
+        said = f"fixed {count} quotation{'' if count == 1 else 's'} in {len(files)} file{'' if len(files) == 1 else 's'}"
+        result = checked(jobs, store, quiet=quiet, pages=pages)
+        result = replace(result, notes=(said, *result.notes))
+    return result
+
+
+def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inputs:
+    """Return what the arguments name. Raises UsageError, SettingsError, ChangesError."""
+    if args.paths == ["-"]:
+        return reader.from_bytes(cwd / (args.stdin_filename or "stdin.md"), sys.stdin.buffer.read())
+    paths = [cwd / path for path in args.paths]
+    if args.all or (paths and not args.changed and not args.diff_base):
+        return reader.from_paths(_documents(paths or [cwd], reader))
+    repository = find_repository()
+    if repository is None:
+        raise UsageError(
+            "this is no git repository, so nothing tells what is new: name files, or give --all"
+        )
+    if args.diff_base:
+        changes = base_changes(repository, args.diff_base)
+    elif args.changed:
+        changes = hook_changes(repository, os.environ)
+    else:
+        changes = staged_changes(repository)
+    if args.changed and changes.empty and changes.tree is None:
+        # `pre-commit run --all-files` on a clean tree: nothing is new, and "nothing to do, passed" would be a lie.
+        inputs = reader.from_paths(_documents(paths or [cwd], reader))
+        return replace(inputs, notes=("nothing is staged: checked in full", *inputs.notes))
+    return reader.from_changes(changes, named_paths(repository, paths) if paths else None)
+
+
+def _documents(paths: Sequence[Path], reader: InputReader) -> list[Path]:
+    """Return the documents at *paths*: files as they are, of directories what is not excluded."""
+    named = {path for path in paths if not path.is_dir()}
+    found = tracked_documents(Path.cwd(), paths)
+    return [path for path in found if path in named or not reader.excluded(path)]
+
+
+def checked(
+    jobs: Sequence[Job], store: Store, *, quiet: bool, pages: Pages | None = None
+) -> CheckResult:
+    """Check *jobs*, showing progress."""
+    progress = Progress(quiet=quiet)
+    try:
+        return check_documents(
+            jobs, store, pages=pages, on_start=progress.start, on_page=progress.page
+        )
+    finally:
+        progress.clear()
+
+
+def with_inputs(result: CheckResult, inputs: Inputs, cwd: Path) -> CheckResult:
+    """Add to *result* what could not be read, what is to be said about the choice of inputs, and where that was."""
+    root = repository_root(cwd / "x", cwd)
+    directory = cwd.resolve().relative_to(root).as_posix()
+    return replace(
+        result,
+        diagnostics=(*inputs.problems, *result.diagnostics),
+        notes=(*inputs.notes, *result.notes),
+        directory="" if directory == "." else directory,
+    )
+
+
+def exit_status(result: CheckResult) -> int:
+    """Return 1 if something could not be read at all, else 2 for any finding that counts as an error, else 0."""
+    errors = [item for item in result.diagnostics if item.severity is Severity.ERROR]
+    if any((rule := rule_for(item.code)) is not None and rule.usage for item in errors):
+        return 1
+    return 2 if errors else 0
+
+
+def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
+    """Write every report that was asked for; without any, `full`, or `github` on GitHub Actions. Raises UsageError."""
+    default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "full"
+    for report in args.reports or [Report(default)]:
+        color = report.path is None and wants_color(args.color)
+        text = render(report.format, result, color=color, verbosity=args.verbose - args.quiet)
+        if args.statistics and report.format in {"full", "concise"}:
+            text += statistics(result)
+        if report.path is None:
+            if args.quiet < 2:
+                sys.stdout.write(text)
+            continue
+        try:
+            report.path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--output-file {report.path}: {error.strerror or error}") from None
+
+
+def _refuse_contradictions(args: argparse.Namespace) -> None:
+    ways = [name for name in ("all", "changed", "diff_base") if getattr(args, name)]
+    if len(ways) > 1:
+        raise UsageError(f"--{ways[0]} and --{ways[1].replace('_', '-')} cannot be given together")
+    if args.diff and not args.fix:
+        raise UsageError("--diff shows what --fix would write; give both")
+    if "-" in args.paths and (len(args.paths) > 1 or ways):
+        raise UsageError("standard input (-) is checked alone")
+    if args.stdin_filename and "-" not in args.paths:
+        raise UsageError("--stdin-filename needs - as the only PATH")
+    if sum(report.path is None for report in args.reports or ()) > 1:
+        raise UsageError("only one --format can go to stdout; give the others an --output-file")
+    if args.fix and args.dump:
+        raise UsageError("--dump checks nothing, so there is nothing to fix")
+    if args.fix and (
+        "-" in args.paths or not (args.paths or args.all) or args.changed or args.diff_base
+    ):
+        raise UsageError("--fix changes files on disk: name them, or give --all")
