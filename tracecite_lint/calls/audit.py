@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
 from tracecite_lint.calls.call import Call, CallError
@@ -136,21 +136,21 @@ class _Reading:
             for finding in self._findings_of_the_whole():
                 self._report(finding)
 
-    def _findings_of(self, line: JsonLine, decode: LineDecoder) -> Iterator[Finding]:
+    def _findings_of(self, line: JsonLine, decode: LineDecoder) -> Sequence[Finding]:
         if line.error is not None:
             self.undecoded = True
             message = f"not JSON: {line.error.message}"
-            yield Finding(line.number, "invalid_json", message, column=line.error.column)
-            return
+            return [Finding(line.number, "invalid_json", message, column=line.error.column)]
         try:
             calls = decode(line)
         except CallError as error:
             self.undecoded = True
-            yield Finding(line.number, error.code, error.message, column=error.column)
-            return
+            return [Finding(line.number, error.code, error.message, column=error.column)]
         self.decoded += len(calls)
+        findings: list[Finding] = []
         for logged in calls:
-            yield from self.ledger.add(logged)
+            findings += self.ledger.add(logged)
+        return findings
 
     def _findings_of_the_whole(self) -> Iterator[Finding]:
         if self.empty:

@@ -83,6 +83,18 @@ def normalized_call(record: dict[str, JsonValue], *, line_code: str = "invalid_r
 
 def identity_of(record: dict[str, JsonValue], code: str) -> tuple[str, str, str, str, str]:
     """Return the five identity fields of *record*; raises CallError with *code* for the first wrong one."""
+    names = (
+        record.get("run_id"),
+        record.get("task_id"),
+        record.get("stage"),
+        record.get("call_id"),
+        record.get("model"),
+    )
+    for name in names:
+        if type(name) is not str or not name or not name.isascii():
+            break
+    else:
+        return names  # type: ignore[return-value]  # five strings, as the loop found
     return (
         name_of(record, "run_id", code),
         name_of(record, "task_id", code),

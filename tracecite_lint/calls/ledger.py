@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
@@ -34,7 +34,7 @@ class Identities:
     def first_line(self, line: int, call: Call) -> int | None:
         """Return the line on which the call_id of *call* came first, None if it is new; note a conflict."""
         key = identity_digest(call.call_id)
-        content = blake2b(repr(call).encode(), digest_size=10).digest()
+        content = blake2b(repr(call[:]).encode(), digest_size=10).digest()
         entry = self._first.get(key)
         if entry is None:
             self._first[key] = line.to_bytes(_LINE_BYTES) + content
@@ -59,27 +59,35 @@ class Ledger:
         self.attempts: dict[tuple[str, str], Attempts] | None = {}
         self.meanings: dict[str, int] = {}
 
-    def add(self, logged: LoggedCall) -> Iterator[Finding]:
-        """Account *logged*, and yield what is wrong with it in the order of the protocol."""
+    def add(self, logged: LoggedCall) -> Sequence[Finding]:
+        """Account *logged*, and return what is wrong with it in the order of the protocol."""
         line, call, meaning = logged
         if self.known_conflicts and identity_digest(call.call_id) in self.known_conflicts:
             self.complete = False
             message = f"the call_id {shown(call.call_id)} is used with different contents: left out"
-            yield Finding(line, "conflicting_call", message)
-            return
+            return [Finding(line, "conflicting_call", message)]
         first = self.identities.first_line(line, call)
         if first is not None:
             message = f"the call {shown(call.call_id)} stands on line {first} already"
-            yield Finding(line, "duplicate_call", message)
-            return
+            return [Finding(line, "duplicate_call", message)]
         self.calls += 1
         self.failed += call.status == "error"
         self.meanings[meaning] = self.meanings.get(meaning, 0) + 1
-        unexpected = list(unexpected_fields(line, call, self.manifest)) if self.manifest else []
-        yield from unexpected
-        if not unexpected:
+        findings: list[Finding] = []
+        if self.manifest is not None:
+            findings += unexpected_fields(line, call, self.manifest)
+        if not findings:
             self._count_attempt(call)
-        yield from self._count_tokens(line, call)
+        if not self._add_tokens(call):
+            self.complete = False
+            message = f"with this call a token total would pass {MAX_TOTAL}: neither side is added"
+            findings.append(Finding(line, "aggregate_overflow", message))
+        if call.input_tokens is None or call.output_tokens is None:
+            self.complete = False
+            self.unknown += 1
+            message = f"the call {shown(call.call_id)} has no known {_missing(call)}"
+            findings.append(Finding(line, "missing_usage", message))
+        return findings
 
     @property
     def totals(self) -> Totals:
@@ -94,30 +102,13 @@ class Ledger:
         if self.manifest is None and len(self.attempts) > MAX_PAIRS:
             self.attempts = None
 
-    def _count_tokens(self, line: int, call: Call) -> Iterator[Finding]:
+    def _add_tokens(self, call: Call) -> bool:
         input_tokens = self.input_tokens + (call.input_tokens or 0)
         output_tokens = self.output_tokens + (call.output_tokens or 0)
         if input_tokens > MAX_TOTAL or output_tokens > MAX_TOTAL:
-            self.complete = False
-            side = "input_tokens" if input_tokens > MAX_TOTAL else "output_tokens"
-            message = f"with this call the total of {side} would pass {MAX_TOTAL}: not added"
-            yield Finding(line, "aggregate_overflow", message)
-        else:
-            self.input_tokens, self.output_tokens = input_tokens, output_tokens
-        missing = [
-            name
-            for name, count in (
-                ("input_tokens", call.input_tokens),
-                ("output_tokens", call.output_tokens),
-            )
-            if count is None
-        ]
-        if missing:
-            self.complete = False
-            self.unknown += 1
-            verb = "is" if len(missing) == 1 else "are"
-            message = f"{' and '.join(missing)} of the call {shown(call.call_id)} {verb} not known"
-            yield Finding(line, "missing_usage", message)
+            return False
+        self.input_tokens, self.output_tokens = input_tokens, output_tokens
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +186,9 @@ def missing_stages(manifest: Manifest, covered: Iterable[tuple[str, str]]) -> It
             if (task, stage) not in pairs:
                 message = f"no successful call for the task {shown(task)}, stage {shown(stage)}"
                 yield Finding(0, "missing_stage", message, task, stage)
+
+
+def _missing(call: Call) -> str:
+    if call.input_tokens is None and call.output_tokens is None:
+        return "input_tokens or output_tokens"
+    return "input_tokens" if call.input_tokens is None else "output_tokens"
