@@ -38,8 +38,3 @@ class Rule:
     """Reported without being selected by name."""
     usage: bool = False
     """Ends the run with exit status 1 (unreadable input, malformed notes) and not 2."""
-
-    @property
-    def name(self) -> str:
-        """The code in kebab case, as anchors and file names have it: `quote-not-in-source`, `http-status`."""
-        return self.code.removesuffix("_<n>").lower().replace("_", "-")

@@ -1,0 +1,37 @@
+"""docs/rules.md: every rule on one page. `tracecite-lint explain --all --format markdown` writes it."""
+
+from __future__ import annotations
+
+from tracecite_lint.rules import GROUPS, RULES
+from tracecite_lint.rules.texts import rule_markdown
+
+_INTRODUCTION = """\
+# Rules
+
+Every code that tracecite-lint reports. `tracecite-lint explain CODE` shows the same text in a terminal, an editor shows it
+when you hover over a finding, and SARIF reports carry it.
+
+An *error* fails the run (exit status 2; 1 where a file could not be used at all), a *warning* does not. `--select`,
+`--ignore` and the `severity` setting change what is reported and how it counts.
+
+<!-- Written by `tracecite-lint explain --all --format markdown`; a test compares the two. -->
+"""
+
+
+def rules_page() -> str:
+    """Return the page as Markdown."""
+    parts = [_INTRODUCTION]
+    for group, title in GROUPS.items():
+        rules = [rule for rule in RULES.values() if rule.group == group]
+        parts.append(f"## {title}\n")
+        parts.append(
+            "\n".join(f"- [`{rule.code}`](#{_anchor(rule.code)}): {rule.summary}" for rule in rules)
+            + "\n"
+        )
+        parts += [f"### `{rule.code}`\n\n{rule_markdown(rule)}\n" for rule in rules]
+    return "\n".join(parts)
+
+
+def _anchor(code: str) -> str:
+    """Return the anchor that GitHub gives to the heading of *code*."""
+    return code.lower().replace("<", "").replace(">", "")
