@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -81,8 +82,19 @@ def test_every_rule_says_what_why_and_what_to_do(code):
         assert text.strip() in rule_markdown(rule)
 
 
-def test_no_two_rules_share_a_name():
-    assert len({rule.name for rule in RULES.values()}) == len(RULES) - len({"invalid-json"})
+def test_every_link_of_the_page_leads_to_its_own_heading():
+    page = rules_page()
+    headings = re.findall(r"^### `(.+)`$", page, re.MULTILINE)
+    anchors: list[str] = []
+    for heading in headings:
+        # As GitHub makes them: lower case, without punctuation, numbered when repeated.
+        anchor = re.sub(r"[^\w-]", "", heading.lower())
+        again = sum(re.fullmatch(rf"{anchor}(-\d+)?", other) is not None for other in anchors)
+        anchors.append(f"{anchor}-{again}" if again else anchor)
+
+    assert headings == re.findall(r"^- \[`(.+)`\]\(", page, re.MULTILINE)
+    assert anchors == re.findall(r"^- \[`.+`\]\(#(.+?)\):", page, re.MULTILINE)
+    assert len(set(anchors)) == len(RULES)
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import textwrap
 
 from tracecite_lint.cli.options import UsageError
+from tracecite_lint.output.json_objects import dumps
 from tracecite_lint.rules import (
     GROUPS,
     RULES,
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     # The code is shown as it was asked for: HTTP_STATUS_404 is explained by HTTP_STATUS_<n>.
     explained = {code: _rule(code) for code in args.codes} or RULES
     if args.format == "json":
-        print(json.dumps([_object(code, rule) for code, rule in explained.items()], indent=2))
+        print(dumps([_object(code, rule) for code, rule in explained.items()], indent=2))
     elif args.format == "markdown":
         print(
             "\n\n".join(f"# `{code}`\n\n{rule_markdown(rule)}" for code, rule in explained.items())

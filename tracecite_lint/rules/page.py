@@ -21,17 +21,25 @@ An *error* fails the run (exit status 2; 1 where a file could not be used at all
 def rules_page() -> str:
     """Return the page as Markdown."""
     parts = [_INTRODUCTION]
+    anchors = _anchors()
     for group, title in GROUPS.items():
         rules = [rule for rule in RULES.values() if rule.group == group]
         parts.append(f"## {title}\n")
         parts.append(
-            "\n".join(f"- [`{rule.code}`](#{_anchor(rule.code)}): {rule.summary}" for rule in rules)
+            "\n".join(f"- [`{rule.code}`](#{anchors[rule.code]}): {rule.summary}" for rule in rules)
             + "\n"
         )
         parts += [f"### `{rule.code}`\n\n{rule_markdown(rule)}\n" for rule in rules]
     return "\n".join(parts)
 
 
-def _anchor(code: str) -> str:
-    """Return the anchor that GitHub gives to the heading of *code*."""
-    return code.lower().replace("<", "").replace(">", "")
+def _anchors() -> dict[str, str]:
+    """Return the anchor that GitHub gives to the heading of each code: two that differ in case alone are numbered."""
+    anchors: dict[str, str] = {}
+    taken: dict[str, int] = {}
+    for group in GROUPS:
+        for code in (code for code, rule in RULES.items() if rule.group == group):
+            anchor = code.lower().replace("<", "").replace(">", "")
+            taken[anchor] = taken.get(anchor, -1) + 1
+            anchors[code] = f"{anchor}-{taken[anchor]}" if taken[anchor] else anchor
+    return anchors
