@@ -1,0 +1,190 @@
+"""Pages that were read, and sources that gave none, kept between runs (docs/cache.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from tracecite_lint.sources.errors import SourceError
+from tracecite_lint.sources.extract import EXTRACT_VERSION
+from tracecite_lint.sources.freshness import STALE_LIMIT
+from tracecite_lint.sources.page import Page
+
+if TYPE_CHECKING:
+    from tracecite_lint.sources.database import Database
+
+SCHEMA_VERSION = 1
+"""Raised whenever what is stored under a key changes its form."""
+
+LEASE_SECONDS = 15.0
+"""How long a process that fetches a page is waited for without a sign of life."""
+
+_VERSIONS = struct.Struct(">II")  # the extractor's version, and the version of the prepared bytes
+_MEMORY_LIMIT = 64
+
+_T = TypeVar("_T")
+
+
+def cache_directory(chosen: str | None, environment: Mapping[str, str]) -> Path:
+    """Return where the cache lies: *chosen*, else `TRACECITE_LINT_CACHE_DIR`, else the user's cache directory."""
+    chosen = chosen or environment.get("TRACECITE_LINT_CACHE_DIR")
+    if chosen:
+        return Path(chosen).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("tracecite-lint", appauthor=False))
+
+
+@dataclass(frozen=True, slots=True)
+class CacheStats:
+    """What a cache holds: the number of pages, and the size of its database in bytes."""
+
+    directory: Path
+    pages: int
+    size: int
+
+
+class Cache:
+    """The pages and failures of earlier runs; without a usable directory, those of this run.
+
+    Nothing that lies in the directory can make a method raise: what is damaged counts as missing, and a database that
+    cannot be used is left aside for the rest of the run. `problem` then says why, in one line.
+    """
+
+    def __init__(self, directory: Path | None, *, work_tree: Path | None = None) -> None:
+        """Use the cache in *directory* (None: none at all), which may not lie in *work_tree*. It is opened when needed."""
+        self.directory = directory
+        self.problem: str | None = None
+        self._work_tree = work_tree
+        self._database: Database | None = None
+        self._memory: OrderedDict[str, bytes] = OrderedDict()
+
+    def page(self, key: str) -> tuple[Page, int] | None:
+        """Return the page kept under *key* and the version of its prepared bytes.
+
+        A page whose text came from another version of the extractor is not returned: the text may be wrong, and a
+        server that says "not modified" would not send the bytes again.
+        """
+        data = self._get(_row("page", key))
+        if data is None:
+            return None
+        try:
+            extract_version, prepare_version = _VERSIONS.unpack_from(data)
+            if extract_version != EXTRACT_VERSION:
+                return None
+            return Page.from_bytes(data[_VERSIONS.size :]), prepare_version
+        except (ValueError, struct.error):
+            self._delete(_row("page", key))
+            return None
+
+    def keep_page(self, key: str, page: Page, prepare_version: int) -> None:
+        """Keep *page* under *key* for as long as it may be used at all, and forget an earlier failure."""
+        data = _VERSIONS.pack(EXTRACT_VERSION, prepare_version) + page.to_bytes()
+        self._set(_row("page", key), data, ttl=STALE_LIMIT)
+        self._delete(_row("failure", key))
+
+    def failure(self, key: str, *, now: float) -> tuple[SourceError, float] | None:
+        """Return why *key* gave no page a short while before *now*, and how many seconds ago that was."""
+        data = self._get(_row("failure", key))
+        if data is None:
+            return None
+        try:
+            code, message, help, at, until = json.loads(data)
+            error = SourceError(str(code), str(message), help=str(help))
+            age = now - float(at)
+        except (ValueError, TypeError):
+            return None
+        return (error, age) if age >= 0 and now < float(until) else None
+
+    def keep_failure(self, key: str, error: SourceError, *, now: float, ttl: float) -> None:
+        """Remember for *ttl* seconds from *now* (since the epoch) that *key* gave no page."""
+        row = [error.code, error.message, error.help, now, now + ttl]
+        self._set(_row("failure", key), json.dumps(row).encode(), ttl=ttl)
+
+    def lease(self, key: str, owner: bytes) -> bool:
+        """Take on the fetching of *key* for LEASE_SECONDS; False if another process has done so."""
+        return self._try(
+            lambda database: database.add(_row("lease", key), owner, ttl=LEASE_SECONDS),
+            otherwise=True,
+        )
+
+    def renew(self, key: str, owner: bytes) -> None:
+        """Keep *owner*'s lease for another LEASE_SECONDS, unless it was lost."""
+        if self._get(_row("lease", key)) == owner:
+            self._set(_row("lease", key), owner, ttl=LEASE_SECONDS)
+
+    def release(self, key: str, owner: bytes) -> None:
+        """Give *owner*'s lease back, unless it was lost."""
+        if self._get(_row("lease", key)) == owner:
+            self._delete(_row("lease", key))
+
+    def stats(self) -> CacheStats:
+        """Return what the cache holds."""
+        keys = self._try(lambda database: database.keys(), otherwise=list[str]())
+        return CacheStats(
+            directory=self.directory or Path(os.devnull),
+            pages=sum(key.startswith(_row("page", "")) for key in keys),
+            size=self._try(lambda database: database.size(), otherwise=0),
+        )
+
+    def clear(self) -> int:
+        """Forget everything; return how many pages there were."""
+        pages = self.stats().pages
+        self._try(lambda database: database.clear(), otherwise=None)
+        self._memory.clear()
+        return pages
+
+    def prune(self) -> int:
+        """Forget what is too old to be used; return how many rows that were."""
+        return self._try(lambda database: database.prune(), otherwise=0)
+
+    def close(self) -> None:
+        """Close the database; the cache can be used again."""
+        if self._database is not None:
+            self._try(lambda database: database.close(), otherwise=None)
+            self._database = None
+
+    def _get(self, row: str) -> bytes | None:
+        return self._try(lambda database: database.get(row), otherwise=None) or self._memory.get(
+            row
+        )
+
+    def _set(self, row: str, data: bytes, *, ttl: float) -> None:
+        def store(database: Database) -> bool:
+            database.set(row, data, ttl=ttl)
+            return True
+
+        if not self._try(store, otherwise=False):
+            self._memory[row] = data
+            self._memory.move_to_end(row)
+            if len(self._memory) > _MEMORY_LIMIT:
+                self._memory.popitem(last=False)
+
+    def _delete(self, row: str) -> None:
+        self._try(lambda database: database.delete(row), otherwise=None)
+        self._memory.pop(row, None)
+
+    def _try(self, action: Callable[[Database], _T], *, otherwise: _T) -> _T:
+        """Return what *action* gives with the database, or *otherwise* if there is none that works."""
+        if self.directory is None or self.problem is not None:
+            return otherwise
+        from tracecite_lint.sources.database import Database, UnusableError
+
+        try:
+            if self._database is None:
+                self._database = Database(self.directory, work_tree=self._work_tree)
+            return action(self._database)
+        except UnusableError as error:
+            self.problem = f"the cache in {self.directory} is not used: {error}"
+            self._database = None
+            return otherwise
+
+
+def _row(kind: str, key: str) -> str:
+    return f"{kind}/{SCHEMA_VERSION}/{key}"

@@ -1,0 +1,92 @@
+"""How long a page counts as fresh, how it is asked for again, and how long to wait for a server: pure decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC
+from enum import Enum, auto
+
+from tracecite_lint.sources.page import Page
+
+DEFAULT_TTL = 24 * 3600.0
+"""Seconds for which a page is used without asking again."""
+
+STALE_LIMIT = 30 * 24 * 3600.0
+"""Seconds after which a page is no longer used even if its server cannot be reached."""
+
+FAILURE_TTL = 60.0
+"""Seconds for which the answer of a server that gave no page is remembered, to spare it."""
+
+UNREACHABLE_TTL = 10.0
+"""The same for a source that could not be reached: the next try may follow a mended network."""
+
+MAX_RETRY_AFTER = 30.0
+"""Seconds that a server may ask to be left alone before it counts as unreachable."""
+
+
+class Freshness(Enum):
+    """What a cached page may be used for."""
+
+    FRESH = auto()
+    """Use it."""
+    STALE = auto()
+    """Ask whether it has changed; use it if the server cannot be reached."""
+    EXPIRED = auto()
+    """Fetch it anew."""
+
+
+def freshness(page: Page, *, now: float, ttl: float) -> Freshness:
+    """Return what *page* may be used for at *now* (seconds since the epoch) under a *ttl* in seconds.
+
+    The shorter of the TTL at the time of the fetch and of *ttl* counts. A page from the future (the clock was set
+    back) is not fresh.
+    """
+    age = now - page.fetched_at
+    if age > STALE_LIMIT:
+        return Freshness.EXPIRED
+    if 0 <= age < ttl and now < page.fresh_until:
+        return Freshness.FRESH
+    return Freshness.STALE
+
+
+def conditional_headers(page: Page) -> dict[str, str]:
+    """Return the request headers that ask for a page only if it changed since *page* (RFC 9110, section 13.1)."""
+    headers: dict[str, str] = {}
+    if page.etag:
+        headers["If-None-Match"] = page.etag
+    if page.last_modified:
+        headers["If-Modified-Since"] = page.last_modified
+    return headers
+
+
+def revalidated(page: Page, headers: Mapping[str, str], *, now: float, ttl: float) -> Page:
+    """Return *page* as confirmed by a 304 response with *headers* (RFC 9111, section 4.3.4)."""
+    return replace(
+        page,
+        fetched_at=now,
+        fresh_until=now + ttl,
+        etag=headers.get("ETag") or page.etag,
+        last_modified=headers.get("Last-Modified") or page.last_modified,
+        from_cache=True,
+        stale=False,
+    )
+
+
+def retry_after(value: str | None, *, now: float) -> float | None:
+    """Return the seconds to wait that a `Retry-After` header asks for, None without a valid one.
+
+    The header holds seconds or a date (RFC 9110, section 10.2.3); a date in the past means 0.
+    """
+    value = (value or "").strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:12])
+    from email.utils import parsedate_to_datetime
+
+    try:
+        date = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=UTC)
+    return max(date.timestamp() - now, 0.0)

@@ -1,0 +1,62 @@
+"""Politeness: how many requests run at a time, to one host and in all, and how far apart they start."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from tracecite_lint.sources.options import HostOptions
+
+TOTAL_LIMIT = 32
+"""Requests that run at a time, over all hosts."""
+
+
+class Host:
+    """The state of one host: its free places, and when the next request may start."""
+
+    def __init__(self, options: HostOptions, total: asyncio.Semaphore) -> None:
+        self._interval = options.interval
+        self._places = asyncio.Semaphore(options.concurrency)
+        self._total = total
+        self._starting = asyncio.Lock()
+        self._next_start = 0.0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a place and for the time to start; the place is free again at the end of the block."""
+        async with self._places:
+            async with self._starting:
+                await self._wait()
+                await self._total.acquire()
+                self._next_start = max(self._next_start, _now() + self._interval)
+            try:
+                yield
+            finally:
+                self._total.release()
+
+    def pause(self, seconds: float) -> None:
+        """Start no request in the next *seconds*."""
+        self._next_start = max(self._next_start, _now() + seconds)
+
+    async def _wait(self) -> None:
+        while (delay := self._next_start - _now()) > 0:
+            await asyncio.sleep(delay)
+
+
+class Hosts:
+    """The hosts of one run."""
+
+    def __init__(self, options_of: Callable[[str], HostOptions]) -> None:
+        self._options_of = options_of
+        self._total = asyncio.Semaphore(TOTAL_LIMIT)
+        self._hosts: dict[str, Host] = {}
+
+    def __getitem__(self, name: str) -> Host:
+        if name not in self._hosts:
+            self._hosts[name] = Host(self._options_of(name), self._total)
+        return self._hosts[name]
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

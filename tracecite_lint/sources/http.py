@@ -1,0 +1,238 @@
+"""One page over HTTP: carries out what policy, freshness and hosts decide, within the limits of docs/security.md."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from itertools import count
+
+import aiohttp
+from yarl import URL
+
+from tracecite_lint.sources.connect import (
+    Lookup,
+    connector,
+    matching_rule,
+    proxy_for,
+    system_lookup,
+    tls_context,
+)
+from tracecite_lint.sources.decoding import ACCEPT_ENCODING, decoder_for
+from tracecite_lint.sources.errors import SourceError
+from tracecite_lint.sources.failures import (
+    PassingError,
+    connection_failure,
+    headers_too_large,
+    status_failure,
+)
+from tracecite_lint.sources.files import MAX_BYTES
+from tracecite_lint.sources.freshness import MAX_RETRY_AFTER, conditional_headers
+from tracecite_lint.sources.hosts import Hosts
+from tracecite_lint.sources.options import FetchOptions
+from tracecite_lint.sources.page import Page
+from tracecite_lint.sources.policy import REDIRECT_STATUSES, WebSource, is_allowed, redirect_target
+
+MAX_HEADER_BYTES = 64 * 1024
+"""The headers of one answer, all together."""
+
+RETRIES = 2
+"""How often a request is sent again after a failure that may pass."""
+
+_MAX_HEADERS = 512
+_OK = frozenset({200, 203})
+_ACCEPT = "text/html, application/xhtml+xml, text/*;q=0.9, application/json;q=0.8, */*;q=0.5"
+_PROJECT = "https://github.com/tracecite-lint/tracecite-lint"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """An answer: `body` is decoded and there for status 200 and 203 only; 304 says that the known page has not changed."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class _Reach(Enum):
+    """How the addresses of a connection are judged; each kind has a pool of connections of its own."""
+
+    HTTP = "http"
+    HTTPS = "https"
+    EXEMPT = "exempt"
+
+
+class Fetcher:
+    """Fetches pages within one event loop, in which it has to be closed."""
+
+    def __init__(self, options: FetchOptions, *, lookup: Lookup | None = None) -> None:
+        """Use *options*; *lookup* resolves names in the system's stead. Raises ValueError for a CA file that cannot be read."""
+        self._options = options
+        self._lookup = lookup or system_lookup
+        self._tls = tls_context(options.cafile)
+        self._hosts = Hosts(options.host)
+        self._sessions: dict[_Reach, aiohttp.ClientSession] = {}
+
+    async def fetch(self, source: WebSource, known: Page | None = None) -> Response:
+        """Return the answer of *source*, or of where it redirects to.
+
+        With *known*, the page is asked for only if it has changed since. Raises SourceError.
+        """
+        cookies = aiohttp.CookieJar()  # sites that set a cookie and redirect would do so for ever
+        for followed in count():
+            response = await self._answer(source, known, cookies)
+            if response.status not in REDIRECT_STATUSES:
+                return response
+            source = redirect_target(
+                source,
+                response.headers.get("Location"),
+                followed=followed,
+                allow_hosts=self._options.allow_hosts,
+            )
+        raise AssertionError("unreachable: too many redirects raise")
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for session in self._sessions.values():
+            await session.close()
+        self._sessions.clear()
+
+    async def _answer(
+        self, source: WebSource, known: Page | None, cookies: aiohttp.CookieJar
+    ) -> Response:
+        """Return the answer to one request, sent again where a failure may pass."""
+        host = self._hosts[source.host]
+        for retry in count():
+            try:
+                async with host.turn():
+                    return await self._attempt(source, known, cookies)
+            except PassingError as failure:
+                if retry == RETRIES or failure.wait > MAX_RETRY_AFTER:
+                    raise failure.error from None
+                host.pause(failure.wait)
+                await asyncio.sleep(max(failure.wait, self._options.backoff * 2**retry))
+        raise AssertionError("unreachable: the last retry raises")
+
+    async def _attempt(
+        self, source: WebSource, known: Page | None, cookies: aiohttp.CookieJar
+    ) -> Response:
+        answered = False
+        try:
+            async with (
+                asyncio.timeout(self._options.timeout),
+                self._request(source, known, cookies) as answer,
+            ):
+                answered = True
+                cookies.update_cookies(answer.cookies, answer.url)
+                return await _read(source, answer, conditional=known is not None)
+        except TimeoutError:
+            error = SourceError(
+                "REQUEST_TIMEOUT",
+                f"{source.host} did not {'send the whole page' if answered else 'answer'}"
+                f" within {self._options.timeout:g} s",
+            )
+            # What trickles in once will trickle in again: only silence is tried again.
+            raise error if answered else PassingError(error) from None
+        except (aiohttp.ClientError, OSError) as error:
+            raise connection_failure(source.host, error) from None
+
+    def _request(
+        self, source: WebSource, known: Page | None, cookies: aiohttp.CookieJar
+    ) -> aiohttp.client._RequestContextManager:
+        proxy, reach = self._way_to(source)
+        own = self._options.host(source.host)
+        headers = {
+            "Accept": _ACCEPT,
+            "Accept-Encoding": ACCEPT_ENCODING,
+            "User-Agent": own.user_agent or user_agent(),
+            **own.headers,
+        }
+        if known is not None and known.final_url == source.url:
+            headers |= conditional_headers(known)
+        url = URL(source.url, encoded=True)  # policy has escaped what has to be; the rest stays
+        return self._session(reach).get(
+            url,
+            headers=headers,
+            cookies=cookies.filter_cookies(url),
+            allow_redirects=False,
+            proxy=proxy,
+        )
+
+    def _way_to(self, source: WebSource) -> tuple[str | None, _Reach]:
+        """Return the proxy to use, and how the addresses of the connection are judged."""
+        if matching_rule(self._options.connect_to, source.host, source.port):
+            return None, _Reach.EXEMPT
+        try:
+            proxy = proxy_for(source.scheme, source.host, self._options.proxy)
+        except ValueError as error:
+            raise SourceError("HTTP_REQUEST_FAILED", str(error)) from None
+        if proxy or is_allowed(source.host, source.port, self._options.allow_hosts):
+            return proxy, _Reach.EXEMPT
+        return None, _Reach(source.scheme)
+
+    def _session(self, reach: _Reach) -> aiohttp.ClientSession:
+        if reach not in self._sessions:
+            self._sessions[reach] = aiohttp.ClientSession(
+                connector=connector(
+                    self._lookup,
+                    self._tls,
+                    judge=reach is not _Reach.EXEMPT,
+                    https=reach is _Reach.HTTPS,
+                    rules=self._options.connect_to if reach is _Reach.EXEMPT else (),
+                ),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                auto_decompress=False,
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
+                max_line_size=MAX_HEADER_BYTES,
+                max_field_size=MAX_HEADER_BYTES,
+                max_headers=_MAX_HEADERS,
+            )
+            # aiohttp would send a request again by itself when a connection breaks; retries are counted here.
+            self._sessions[reach]._retry_connection = False
+        return self._sessions[reach]
+
+
+def user_agent() -> str:
+    """Return the name under which the tool asks, with the address of the project."""
+    from importlib.metadata import version
+
+    return f"tracecite-lint/{version('tracecite-lint')} (+{_PROJECT})"
+
+
+async def _read(
+    source: WebSource, answer: aiohttp.ClientResponse, *, conditional: bool
+) -> Response:
+    """Return the answer, with its body if it has a page; raises SourceError or PassingError for a failure."""
+    if sum(len(name) + len(value) + 4 for name, value in answer.raw_headers) > MAX_HEADER_BYTES:
+        raise headers_too_large(source.host)
+    body = b""
+    if answer.status in _OK:
+        body = await _body(source.host, answer)
+    elif answer.status not in REDIRECT_STATUSES and not (answer.status == 304 and conditional):
+        raise status_failure(source.host, answer)
+    return Response(url=source.url, status=answer.status, headers=answer.headers, body=body)
+
+
+async def _body(host: str, answer: aiohttp.ClientResponse) -> bytes:
+    """Return the decoded body; reading stops as soon as it is too large."""
+    too_large = SourceError("SOURCE_TOO_LARGE", f"the page of {host} is larger than 2 MiB")
+    coding = answer.headers.get("Content-Encoding", "")
+    decoder = decoder_for(coding)
+    if not coding and (answer.content_length or 0) > MAX_BYTES:
+        raise too_large
+    body = bytearray()
+    try:
+        async for data in answer.content.iter_any():
+            body += decoder.decode(data, MAX_BYTES + 1 - len(body))
+            if len(body) > MAX_BYTES:
+                raise too_large
+    except zlib.error:
+        message = f"the compressed page of {host} is damaged"
+        raise SourceError("HTTP_BODY_READ_FAILED", message) from None
+    if not decoder.is_complete():
+        message = f"the compressed page of {host} is cut short"
+        raise SourceError("HTTP_BODY_READ_FAILED", message)
+    return bytes(body)

@@ -1,0 +1,100 @@
+"""How sources are reached: the options of a run, and the option values that people write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from tracecite_lint.sources.freshness import DEFAULT_TTL
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectTo:
+    """Connect to `address` and `port` instead of `host` and `from_port`; None matches, or keeps, anything."""
+
+    host: str | None
+    from_port: int | None
+    address: str | None
+    port: int | None
+
+    def matches(self, host: str, port: int) -> bool:
+        """Tell whether the rule is for this host and port."""
+        return self.host in {None, host} and self.from_port in {None, port}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostOptions:
+    """How one host is treated.
+
+    `concurrency` requests run at a time and start `interval` seconds apart. `ttl` is in seconds; None means the run's.
+    `headers` are sent to this host alone, also when it redirects.
+    """
+
+    concurrency: int = 2
+    interval: float = 0.25
+    ttl: float | None = None
+    user_agent: str | None = None
+    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchOptions:
+    """The options of a run; times in seconds.
+
+    `allow_hosts` holds `host` or `host:port`, in lower case. `proxy` None means the environment's. `hosts` is keyed by
+    host name. `deadline` is a time of time.monotonic() at which the run ends. `timeout` limits one request, `backoff`
+    is waited before the first retry and doubled for the second.
+    """
+
+    connect_to: tuple[ConnectTo, ...] = ()
+    allow_hosts: frozenset[str] = frozenset()
+    cafile: Path | None = None
+    proxy: str | None = None
+    hosts: Mapping[str, HostOptions] = field(default_factory=lambda: MappingProxyType({}))
+    ttl: float = DEFAULT_TTL
+    deadline: float | None = None
+    offline: bool = False
+    refresh: bool = False
+    timeout: float = 20.0
+    backoff: float = 0.5
+
+    def host(self, host: str) -> HostOptions:
+        """Return how *host* is treated."""
+        return self.hosts.get(host) or HostOptions()
+
+    def ttl_of(self, host: str) -> float:
+        """Return the TTL of the pages of *host*."""
+        own = self.host(host).ttl
+        return self.ttl if own is None else own
+
+
+def parse_connect_to(value: str) -> ConnectTo:
+    """Read `HOST:PORT:ADDR:PORT`, the value of curl's --connect-to.
+
+    An empty part matches anything (the first two) or keeps what the URL says (the last two); an IPv6 address stands in
+    brackets. Raises ValueError with one line for people.
+    """
+    part = r"(\[[^\]]*\]|[^:\[\]]*)"
+    match = re.fullmatch(f"{part}:([0-9]*):{part}:([0-9]*)", value.strip())
+    if match is None:
+        raise ValueError(
+            f"--connect-to {value}: HOST:PORT:ADDR:PORT is needed (parts may be empty)"
+        )
+    host, from_port, address, port = match.groups()
+    return ConnectTo(
+        host=host.strip("[]").lower() or None,
+        from_port=_port(value, from_port),
+        address=address.strip("[]").lower() or None,
+        port=_port(value, port),
+    )
+
+
+def _port(value: str, digits: str) -> int | None:
+    if not digits:
+        return None
+    if len(digits) > 5 or not 0 < int(digits) <= 65_535:
+        raise ValueError(f"--connect-to {value}: {digits[:20]} is no port")
+    return int(digits)

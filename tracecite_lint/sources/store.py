@@ -1,0 +1,282 @@
+"""The one door to web sources: from the cache, or fetched once, however many ask for a page at the same time."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tracecite_lint.sources.cache import LEASE_SECONDS, Cache
+from tracecite_lint.sources.errors import SourceError
+from tracecite_lint.sources.extract import Extracted, extract
+from tracecite_lint.sources.freshness import (
+    FAILURE_TTL,
+    UNREACHABLE_TTL,
+    Freshness,
+    freshness,
+    revalidated,
+)
+from tracecite_lint.sources.options import FetchOptions
+from tracecite_lint.sources.page import Page
+from tracecite_lint.sources.policy import WebSource
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from tracecite_lint.sources.connect import Lookup
+    from tracecite_lint.sources.flights import Flight
+    from tracecite_lint.sources.http import Fetcher, Response
+
+_POLL_SECONDS = 0.1
+_MAX_VALIDATOR = 1024
+
+_ACTIVE_FETCHES = 128
+"""Fetches that hold a lease at a time; 32 of them may be sending, the others wait for their host."""
+
+
+class Store:
+    """Gives the pages of web sources. `cached` needs no event loop; `load` and `close` belong to one."""
+
+    def __init__(
+        self,
+        cache: Cache,
+        options: FetchOptions,
+        prepare: Callable[[str], bytes],
+        prepare_version: int,
+        *,
+        lookup: Lookup | None = None,
+    ) -> None:
+        """Use *cache* and *options*; *prepare* makes a text ready for matching, in a form of *prepare_version*.
+
+        *lookup* resolves host names in the system's stead.
+        """
+        self._cache = cache
+        self._options = options
+        self._prepare = prepare
+        self._prepare_version = prepare_version
+        self._lookup = lookup
+        self._owner = f"{os.getpid()}-{os.urandom(8).hex()}".encode()
+        self._refresh_from = time.time() if options.refresh else 0.0
+        self._distrusted: dict[str, float] = {}
+        self._flights: dict[str, Flight[Page]] = {}
+        self._network: _Network | None = None
+
+    @property
+    def problem(self) -> str | None:
+        """Why the cache is not used, in one line; None while it works."""
+        return self._cache.problem
+
+    def cached(self, source: WebSource) -> Page | SourceError | None:
+        """Return all that is known of *source* without asking its server; None if it has to be asked.
+
+        Offline that is always a page or an error. Nothing that can reach the network is imported.
+        """
+        now = time.time()
+        page = self._kept_page(source, now)
+        if page is not None and self._is_fresh(source, page, now):
+            return replace(page, from_cache=True)
+        if self._options.offline:
+            return _stale(page) if page else _not_in_cache(source)
+        failure = self._remembered_failure(source, now)
+        if failure is not None and failure.unreachable and page is not None:
+            return _stale(page)
+        return failure
+
+    async def load(self, source: WebSource) -> Page:
+        """Return the page of *source*, fetched if need be: once, however many ask for it, here or in other processes.
+
+        Raises SourceError. A fetch goes on as long as anybody waits for it.
+        """
+        import asyncio
+
+        from tracecite_lint.sources.flights import Flight
+
+        if known := self.cached(source):
+            return _page_or_raise(known)
+        seconds = self._seconds_left()
+        if seconds is not None and seconds <= 0:
+            raise _out_of_time(source)
+        flight = self._flights.get(source.key)
+        if flight is None:
+            flight = self._flights[source.key] = Flight(self._fetch(source))
+        try:
+            async with asyncio.timeout(seconds):
+                return await flight.result()
+        except TimeoutError:
+            raise _out_of_time(source) from None
+        finally:
+            if flight.is_over and self._flights.get(source.key) is flight:
+                del self._flights[source.key]
+
+    def distrust(self, source: WebSource) -> None:
+        """Let the next look-up of *source* ask its server, whatever is kept of it."""
+        self._distrusted[source.key] = time.time()
+
+    async def close(self) -> None:
+        """End what is under way and close all connections. The store can be used again, in another event loop too."""
+        for flight in list(self._flights.values()):
+            await flight.cancel()
+        self._flights.clear()
+        if self._network is not None:
+            await self._network.fetcher.close()
+            self._network = None
+
+    def _kept_page(self, source: WebSource, now: float) -> Page | None:
+        """Return the page in the cache if it may be used at all."""
+        kept = self._cache.page(source.key)
+        if kept is None:
+            return None
+        page, version = kept
+        if freshness(page, now=now, ttl=0.0) is Freshness.EXPIRED:
+            return None
+        if version != self._prepare_version:
+            page = replace(page, prepared=self._prepare(page.text))
+            self._cache.keep_page(source.key, page, self._prepare_version)
+        return page
+
+    def _is_fresh(self, source: WebSource, page: Page, now: float) -> bool:
+        ttl = self._options.ttl_of(source.host)
+        return (
+            page.fetched_at >= self._trusted_from(source)
+            and freshness(page, now=now, ttl=ttl) is Freshness.FRESH
+        )
+
+    def _remembered_failure(self, source: WebSource, now: float) -> SourceError | None:
+        failure = self._cache.failure(source.key, now=now)
+        if failure is None:
+            return None
+        error, age = failure
+        return error if now - age >= self._trusted_from(source) else None
+
+    def _trusted_from(self, source: WebSource) -> float:
+        """Return the time before which nothing that is kept of *source* counts."""
+        return max(self._refresh_from, self._distrusted.get(source.key, 0.0))
+
+    def _seconds_left(self) -> float | None:
+        deadline = self._options.deadline
+        return None if deadline is None else deadline - time.monotonic()
+
+    async def _fetch(self, source: WebSource) -> Page:
+        """Return the page of *source* from its server, or from another process that is just fetching it."""
+        import asyncio
+
+        network = self._network = self._network or _Network(self._options, self._lookup)
+        async with network.active:
+            while not self._cache.lease(source.key, self._owner):
+                await asyncio.sleep(_POLL_SECONDS)
+                if known := self.cached(source):
+                    return _page_or_raise(known)
+            renewal = asyncio.create_task(self._renew_lease(source))
+            try:
+                # Another process may have fetched it since the last look into the cache.
+                if known := self.cached(source):
+                    return _page_or_raise(known)
+                return await self._ask(source, network)
+            finally:
+                renewal.cancel()
+                self._cache.release(source.key, self._owner)
+
+    async def _renew_lease(self, source: WebSource) -> None:
+        import asyncio
+
+        while True:
+            await asyncio.sleep(LEASE_SECONDS / 3)
+            self._cache.renew(source.key, self._owner)
+
+    async def _ask(self, source: WebSource, network: _Network) -> Page:
+        """Return the page of *source* as its server gives it now, or as it was if the server cannot be reached."""
+        kept = self._kept_page(source, time.time())
+        trusted = kept is not None and kept.fetched_at >= self._trusted_from(source)
+        try:
+            response = await network.fetcher.fetch(source, kept if trusted else None)
+            if response.status == 304 and kept is not None:
+                ttl = self._options.ttl_of(source.host)
+                page = revalidated(kept, response.headers, now=time.time(), ttl=ttl)
+            else:
+                page = await self._read(source, response, network)
+        except SourceError as error:
+            ttl = UNREACHABLE_TTL if error.unreachable else FAILURE_TTL
+            self._cache.keep_failure(source.key, error, now=time.time(), ttl=ttl)
+            if error.unreachable and kept is not None:
+                return _stale(kept)
+            raise
+        self._cache.keep_page(source.key, page, self._prepare_version)
+        return page
+
+    async def _read(self, source: WebSource, response: Response, network: _Network) -> Page:
+        """Return the page that a response holds."""
+        from tracecite_lint.sources.threads import in_thread
+
+        content_type = _ascii_header(response.headers, "Content-Type")
+
+        def text_and_prepared() -> tuple[Extracted, bytes]:
+            extracted = extract(response.body, content_type, response.url)
+            return extracted, self._prepare(extracted.text)
+
+        async with network.reading:
+            extracted, prepared = await in_thread(text_and_prepared)
+        now = time.time()
+        return Page(
+            url=source.url,
+            final_url=response.url,
+            status=response.status,
+            content_type=extracted.content_type,
+            text=extracted.text,
+            prepared=prepared,
+            fetched_at=now,
+            fresh_until=now + self._options.ttl_of(source.host),
+            etag=_ascii_header(response.headers, "ETag"),
+            last_modified=_ascii_header(response.headers, "Last-Modified"),
+            sections=extracted.sections,
+        )
+
+
+class _Network:
+    """What belongs to one event loop: connections, and how much goes on at a time."""
+
+    fetcher: Fetcher
+    active: asyncio.Semaphore
+    reading: asyncio.Semaphore
+
+    def __init__(self, options: FetchOptions, lookup: Lookup | None) -> None:
+        import asyncio
+
+        from tracecite_lint.sources.http import Fetcher
+
+        self.fetcher = Fetcher(options, lookup=lookup)
+        self.active = asyncio.Semaphore(_ACTIVE_FETCHES)
+        self.reading = asyncio.Semaphore(os.cpu_count() or 1)
+
+
+def _page_or_raise(known: Page | SourceError) -> Page:
+    if isinstance(known, SourceError):
+        raise known
+    return known
+
+
+def _stale(page: Page) -> Page:
+    return replace(page, from_cache=True, stale=True)
+
+
+def _not_in_cache(source: WebSource) -> SourceError:
+    return SourceError(
+        "NOT_IN_CACHE",
+        f"{source.url} is not in the cache, and offline nothing is fetched",
+        help="run once without --offline",
+    )
+
+
+def _out_of_time(source: WebSource) -> SourceError:
+    return SourceError(
+        "NOT_CHECKED_TIME_BUDGET",
+        f"{source.url} was not read before the time of the run was up",
+        help="run again: the pages that were read are in the cache; or raise --max-time",
+    )
+
+
+def _ascii_header(headers: Mapping[str, str], name: str) -> str | None:
+    """Return a header that can be sent back or stored as it is; one that is long or not ASCII counts as missing."""
+    value = headers.get(name)
+    return value if value and value.isascii() and len(value) <= _MAX_VALIDATOR else None
