@@ -393,7 +393,7 @@ class _Comparison:
         """Return the documents that cite a file which the change touches, or whose settings it changes."""
         names = {posixpath.basename(path) for path in self._changes.changed_paths}
         many = len(names) > _MANY_NAMES
-        citing = [] if many else self._naming(names)
+        citing = self._naming(names) if names and not many else []
         if many or self._folders:
             entries = self._changes.entries()
         else:
@@ -421,7 +421,7 @@ class _Comparison:
     def _naming(self, names: Collection[str]) -> list[str]:
         return git.paths_that_match(
             self._changes.repository,
-            map(_name_pattern, sorted(names)),
+            _names_pattern(names),
             tree=self._changes.tree,
             suffixes=DOCUMENT_SUFFIXES,
         )
@@ -542,12 +542,13 @@ def _tool_table(blobs: git.Blobs, entries: Sequence[Entry | None]) -> object:
     return None
 
 
-def _name_pattern(name: str) -> str:
-    """Return an extended regular expression for the ways in which a link can spell the file name *name*.
+def _names_pattern(names: Iterable[str]) -> str:
+    """Return an extended regular expression for the ways in which a link can spell one of the file names *names*.
 
     That is as it is, percent-encoded, with backslashes (Markdown), as character references (HTML) or as escapes (JSON).
     """
-    return r"(^|[^A-Za-z0-9]|%2[fF])" + "".join(map(_character_pattern, name))
+    spellings = ("".join(map(_character_pattern, name)) for name in sorted(names))
+    return f"(^|[^A-Za-z0-9]|%2[fF])({'|'.join(spellings)})"
 
 
 def _character_pattern(character: str) -> str:

@@ -190,12 +190,16 @@ def _way_out(reason: str) -> str:
     return "check files in full with `tracecite-lint PATH…`"
 
 
-def output(repository: Repository, *args: str, absent: int | None = None) -> bytes:
-    """Return what `git *args` prints. *absent* is an exit status that means "nothing", not failure.
+def output(
+    repository: Repository, *args: str, absent: int | None = None, given: bytes = b""
+) -> bytes:
+    """Return what `git *args` prints, with *given* on its standard input.
+
+    *absent* is an exit status that means "nothing", not failure.
 
     Raises ChangesError.
     """
-    done = _process(repository.cwd, repository.env, args)
+    done = _process(repository.cwd, repository.env, args, given)
     if done.returncode not in (0, absent):
         command = next(arg for arg in args if not arg.startswith("-"))
         raise ChangesError(f"git {command} failed: {_reason(done.stderr)}")
@@ -203,13 +207,11 @@ def output(repository: Repository, *args: str, absent: int | None = None) -> byt
 
 
 def _process(
-    cwd: Path, env: Mapping[str, str], args: Sequence[str]
+    cwd: Path, env: Mapping[str, str], args: Sequence[str], given: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     command = ["git", *_FIXED_SETTINGS, *args]
     try:
-        return subprocess.run(
-            command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True
-        )
+        return subprocess.run(command, cwd=cwd, env=env, input=given, capture_output=True)
     except FileNotFoundError:
         raise ChangesError("git was not found", "install git, or check files by name") from None
     except OSError as error:
@@ -356,18 +358,18 @@ def literal(path: str) -> str:
 
 
 def paths_that_match(
-    repository: Repository, patterns: Iterable[str], *, tree: str | None, suffixes: Iterable[str]
+    repository: Repository, pattern: str, *, tree: str | None, suffixes: Iterable[str]
 ) -> list[str]:
     """Return the files with one of *suffixes* (any case) in which an extended regular expression (POSIX) matches.
 
     They are looked for in *tree* or, for None, in the index. Bytes are matched, not characters.
     """
-    options = [option for pattern in patterns for option in ("-e", pattern)]
     where = ["--cached"] if tree is None else [tree]
     found = output(
         repository, "grep", "-l", "-z", "-E", "--text", "--full-name", "--no-color", "--no-textconv",
-        "--no-recurse-submodules", *options, *where,
-        "--", *(f":(top,icase)*{suffix}" for suffix in suffixes), absent=1,
+        "--no-recurse-submodules", "-f", "-", *where,
+        "--", *(f":(top,icase)*{suffix}" for suffix in suffixes),
+        absent=1, given=os.fsencode(pattern),
     )  # fmt: skip
     prefix = b"" if tree is None else os.fsencode(f"{tree}:")
     return [os.fsdecode(name.removeprefix(prefix)) for name in found.split(b"\0") if name]
