@@ -1,0 +1,117 @@
+"""What the readers of a Markdown document put together: quotations, their sources, and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tracecite_lint.documents.flow import Flow, Link
+from tracecite_lint.documents.lines import Lines
+from tracecite_lint.documents.quotation_marks import CLOSING, OPENING
+from tracecite_lint.model import Citation, Diagnostic, Shape, SourceRef
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source as found in the document: its URI and its place there (offsets)."""
+
+    uri: str
+    start: int
+    end: int
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One paragraph of a quotation: a stretch of a flow's text."""
+
+    flow: Flow
+    start: int
+    end: int
+
+    def trimmed(self) -> Part:
+        """Return the part without white space at its ends."""
+        return Part(self.flow, *self.flow.trimmed(self.start, self.end))
+
+    @property
+    def text(self) -> str:
+        """The words as a reader sees them."""
+        return self.flow.words(self.start, self.end)
+
+
+def source_of(link: Link) -> Source:
+    """Return the source that *link* names."""
+    return Source(link.url, link.source_start, link.source_end, link.title)
+
+
+def without_marks(parts: Sequence[Part]) -> list[Part]:
+    """Return the paragraphs of a quotation without the quotation marks around them.
+
+    A quotation of several paragraphs opens each with a mark and closes only the last.
+    """
+    bare = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
+    if not bare:
+        return []
+    text = bare[0].flow.text
+    first, last = text[bare[0].start], bare[-1].flow.text[bare[-1].end - 1]
+    if first not in OPENING or last not in CLOSING:
+        return bare
+    if len(bare) == 1 and not _is_one_pair(bare[0]):
+        return bare
+    bare[-1] = Part(bare[-1].flow, bare[-1].start, bare[-1].end - 1)
+    return [
+        Part(part.flow, part.start + (part.flow.text[part.start] == first), part.end).trimmed()
+        for part in bare
+    ]
+
+
+def _is_one_pair(part: Part) -> bool:
+    return any(pair.start == part.start and pair.end == part.end for pair in part.flow.pairs())
+
+
+@dataclass(slots=True)
+class Collected:
+    """Takes in what is found in one document."""
+
+    lines: Lines
+    citations: list[Citation] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def add(
+        self,
+        parts: Iterable[Part],
+        sources: Iterable[Source],
+        shape: Shape,
+        claim: str,
+    ) -> bool:
+        """Take in one quotation with all its sources; tell whether there was anything to take in."""
+        kept = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
+        passages = tuple(part.text for part in kept)
+        if not passages:
+            return False
+        start = kept[0].flow.source_range(kept[0].start, kept[0].end)[0]
+        end = kept[-1].flow.source_range(kept[-1].start, kept[-1].end)[1]
+        span = self.lines.span(start, end)
+        seen: set[str] = set()
+        for source in sources:
+            if source.uri in seen:
+                continue
+            seen.add(source.uri)
+            self.citations.append(
+                Citation(
+                    passages=passages,
+                    span=span,
+                    source=SourceRef(
+                        source.uri, self.lines.span(source.start, source.end), source.title
+                    ),
+                    shape=shape,
+                    claim=claim,
+                )
+            )
+        return bool(seen)
+
+    def report(self, code: str, message: str, start: int, end: int) -> None:
+        """Take in a finding on the document's form, at the offsets from *start* to *end*."""
+        self.diagnostics.append(
+            Diagnostic(code=code, message=message, span=self.lines.span(start, end))
+        )

@@ -1,0 +1,128 @@
+"""The words that tell a source from a remark: labels, verbs of saying, signs that the words are the author's own.
+
+Kept in one place, for all languages: English, Chinese, Japanese, German, French, Spanish, Portuguese, Italian, Dutch.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+_LABEL_WORDS = (
+    r"sources?|src|refs?|references?|cit(?:ed|ation)s?|links?|see(?: also)?|from|via|per|cf\.?|at|in|quoted (?:in|from|by)|"
+    r"(?:as )?(?:reported|cited|quoted) (?:by|in)|according to|credits?|original|excerpt(?:ed)? from|taken from|"
+    r"tweet|tweeted|post|blog post|article|paper|report|docs?|documentation|thread|comment|read more|full text|"
+    r"quelle|siehe|aus|nach|fuente|fonte|fonti|véase|ver|vedi|da|tratto da|de|source\s?|voir|d'après|extrait de|bron|uit|zie|"
+    r"来源|來源|出处|出處|出典|引用元|引用|参考|參考|参照|原文|原文链接|链接|連結|摘自|引自|见|見|参见|參見|译自|转自|据|來自|来自|より"
+)
+SOURCE_LABEL = re.compile(rf"(?:{_LABEL_WORDS})\s*[:：]?", re.IGNORECASE)
+_LEAD_WORDS = re.compile(
+    rf"(?:the|an?|also|as)?\s*(?:{_LABEL_WORDS})?\s*(?:the|an?)?\s*[:：]?", re.IGNORECASE
+)
+# "Smith 2020, p. 3", "Jane Doe and John Roe": a word of the names and years of a reference in parentheses.
+_NAME = re.compile(
+    r"[A-ZÀ-ÖØ-Þ][\w.'’&-]*|and|et|al\.?|&|und|y|e|de|van|von|der|la|\d{4}[a-z]?|p{1,2}\.|\d+"
+)
+_NAME_LIMIT = 12
+SAYING = re.compile(
+    r"\b(?:sa(?:ys?|id|ying)|writ(?:es?|ing|ten)|wrote|notes?|noted|put(?:s)? it|stat(?:es?|ed|ing)|claim(?:s|ed)|argu(?:es?|ed)|"
+    r"explain(?:s|ed)?|describ(?:es?|ed)|defin(?:es?|ed)|call(?:s|ed)|quot(?:es?|ed|ing)|report(?:s|ed)|announc(?:es?|ed)|"
+    r"observ(?:es?|ed)|remark(?:s|ed)|comment(?:s|ed)|tweet(?:s|ed)|post(?:s|ed)|answer(?:s|ed)|repl(?:y|ies|ied)|"
+    r"told|asks?|asked|add(?:s|ed)|conclud(?:es?|ed)|warn(?:s|ed)|reads?|mention(?:s|ed)|suggest(?:s|ed)|recall(?:s|ed)|"
+    r"admit(?:s|ted)|insist(?:s|ed)|begin(?:s)?|start(?:s)?|continu(?:es?|ed)|agree(?:s|d)?|sees?|according to|"
+    r"schreibt|schrieb|sagt|sagte|heißt es|erklärt|dice|dijo|escribe|escribió|explica|afirma|según|scrive|ha scritto|spiega|"
+    r"secondo|disse|diz|escreve|escreveu|segundo|écrit|dit|déclare|explique|selon|schrijft|zegt)\b"
+    r"|写道|寫道|说|說|表示|指出|称|稱|认为|認為|提到|写到|评论|原话|原文|如下|述べ|書いて|書かれ|とある|と言|によれば|によると|引用|説明され|記載",
+    re.IGNORECASE,
+)
+# The words after such a lead are the author's own, or nobody's that could be looked up.
+OWN_WORDS = re.compile(
+    r"\b(?:my|our|own)\s+(?:\w+\s+)?(?:summary|paraphrase|take|translation|version|notes?|reading|interpretation|answer|reply|"
+    r"response|guess|view|words|email|message|comment|proposal|definition|prompt|question)\b"
+    r"|\bin (?:my|our|other) words\b|\bparaphras|\bsummari[sz]|\bprivate(?:ly)?\b|\bpersonal communication\b|\bemail(?:ed)?\b"
+    r"|\btl;?dr\b|\b(?:prompt|todo)\b"
+    r"|总结|總結|概括|大意|我的|笔记|提示词|翻译如下|要約|まとめ|プロンプト|riassum|resumen|résumé|zusammenfass|resumo|samenvat",
+    re.IGNORECASE,
+)
+EXCERPT = re.compile(
+    r"\b(?:excerpts?|quot(?:e|es|ed|ing|ation)|from|says?|said|writes?|wrote|reads?|according to|passage|begins?|verbatim|"
+    r"documentation|docs|article|page|paper|report|readme|announcement|post|spec(?:ification)?)\b|引用|原文|摘|引|抜粋|写道|書",
+    re.IGNORECASE,
+)
+THANKS = re.compile(
+    r"\b(?:thanks?|thank you|h/t|hat tip|gracias|danke|merci|grazie|obrigad[oa]|bedankt)\b|感谢|感謝|致谢|ありがと",
+    re.IGNORECASE,
+)
+# Kinds of link that stand beside a source and are not the words' own place.
+_ASIDE = re.compile(
+    r"\b(?:podcast|video|slides?|discussion|hn|hacker news|reddit|lobsters|thread|talk|more|details?|background|context|code|demo|example|"
+    r"clone|translation)\b|讨论|討論|视频|視頻|播客|動画|译文",
+    re.IGNORECASE,
+)
+# A blockquote that opens so is a note of the author, not a quotation.
+OWN_NOTE = re.compile(
+    r"\s*(?:\[!(?!quote\b|cite\b)[\w-]+\]|(?:note|notes|nb|n\.b\.|tip|hint|warning|caution|important|info|update[d]?|edit|disclaimer|"
+    r"tl;?dr|summary|todo|translator['’]s note|editor['’]s note|attention|nota|avviso|aviso|attenzione|remarque|hinweis|anmerkung|achtung|"
+    r"opmerking)\s*(?:\([^)]{0,30}\))?\s*[:：]"
+    r"|(?:注意|提示|说明|說明|注|备注|備註|译注|译者注|譯註|校对注|编者按|更新|补充|補足|補記|追記|注記|ヒント|警告|広告|声明|免责声明)\s*[:：])",
+    re.IGNORECASE,
+)
+METADATA = re.compile(
+    r"\s*(?:subtitle|date|published|updated|author|by|title|source|url|translator|proof-?reader|"
+    r"日期|作者|译者|譯者|校对者|校對者|标题|標題|原文地址|原文作者|译文出自|本文永久链接|原文链接|著者|日付)\s*[:：]",
+    re.IGNORECASE,
+)
+
+
+def is_label(text: str) -> bool:
+    """Tell whether *text*, which stands before a link in parentheses, only introduces it."""
+    stripped = text.strip(" \t\n*_,;·|")
+    if not stripped or _LEAD_WORDS.fullmatch(stripped):
+        return True
+    names = re.split(r"[\s,;:]+", stripped)
+    return len(names) <= _NAME_LIMIT and all(_NAME.fullmatch(name) for name in names if name)
+
+
+def is_source_word(text: str) -> bool:
+    """Tell whether a link's text says no more than that it is the source, or is a number."""
+    stripped = text.strip(" \t\n*_[]()（）【】.:：")
+    return not stripped or stripped.isdigit() or SOURCE_LABEL.fullmatch(stripped) is not None
+
+
+def is_aside(text: str) -> bool:
+    """Tell whether a link's text names something beside the source: a video, a discussion, thanks."""
+    return _ASIDE.search(text) is not None or THANKS.search(text) is not None
+
+
+_PROFILE_PATH = re.compile(
+    r"/(?:users?|u|people|profiles?|authors?|members?|in|@[\w.-]+|about)(?:/[^/]*){0,2}/?|/@[\w.-]+/?",
+    re.IGNORECASE,
+)
+_ONE_NAME_HOSTS = frozenset(
+    {
+        "twitter.com",
+        "x.com",
+        "github.com",
+        "gitlab.com",
+        "instagram.com",
+        "facebook.com",
+        "mastodon.social",
+        "bsky.app",
+        "t.me",
+    }
+)
+
+
+def is_profile(uri: str) -> bool:
+    """Tell whether *uri* is a person's own page, which is seldom where the words stand."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return False
+    if not parts.netloc:
+        return False
+    path = parts.path.rstrip("/")
+    host = parts.netloc.lower().removeprefix("www.").removeprefix("mobile.")
+    if host in _ONE_NAME_HOSTS and path.count("/") == 1:
+        return True
+    return _PROFILE_PATH.fullmatch(parts.path) is not None

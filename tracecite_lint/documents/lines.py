@@ -1,0 +1,76 @@
+"""Offsets of a text and the lines and columns that editors count them by."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from tracecite_lint.model import Span
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Lines:
+    """The lines of *text*: 1-based lines, 1-based columns in Unicode characters (code points).
+
+    A line ends at LF, CRLF or CR and at nothing else (CommonMark, section 2.1; the Language Server Protocol agrees). A
+    byte order mark at the start is no part of the first line, as in every editor.
+    """
+
+    __slots__ = ("_ends", "_starts", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [1 if text.startswith("\ufeff") else 0]
+        self._ends = []
+        for match in _LINE_END.finditer(text):
+            self._ends.append(match.start())
+            self._starts.append(match.end())
+        self._ends.append(len(text))
+
+    def __len__(self) -> int:
+        """The number of lines; a text that ends in a line end has an empty last line."""
+        return len(self._starts)
+
+    def start(self, line: int) -> int:
+        """Return the offset of the first character of *line*."""
+        return self._starts[line - 1]
+
+    def end(self, line: int) -> int:
+        """Return the offset just behind the last character of *line*, before its line end."""
+        return self._ends[line - 1]
+
+    def line(self, number: int) -> str:
+        """Return line *number* without its end; an empty string where there is none."""
+        if not 1 <= number <= len(self._starts):
+            return ""
+        return self.text[self._starts[number - 1] : self._ends[number - 1]]
+
+    def number(self, offset: int) -> int:
+        """Return the 1-based line in which *offset* stands."""
+        return max(bisect_right(self._starts, offset), 1)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column of *offset*; inside a line end that is the end of its line."""
+        line = self.number(offset)
+        start = self._starts[line - 1]
+        return line, max(min(offset, self._ends[line - 1]) - start, 0) + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of *line* and *column*; one past the end of either is its end."""
+        if line < 1:
+            return self._starts[0]
+        if line > len(self._starts):
+            return len(self.text)
+        start = self._starts[line - 1]
+        return min(start + max(column, 1) - 1, self._ends[line - 1])
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the range from *start* to *end* (exclusive)."""
+        return Span(*self.position(start), *self.position(end))
+
+    def joined(self) -> str:
+        """Return the lines joined by LF, without a byte order mark: what a Markdown parser is given."""
+        return "\n".join(
+            self.text[start:end] for start, end in zip(self._starts, self._ends, strict=True)
+        )

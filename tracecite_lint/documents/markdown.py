@@ -1,0 +1,44 @@
+"""Markdown to citations: which words a document quotes, and which source it gives for them (docs/citations.md)."""
+
+from __future__ import annotations
+
+from tracecite_lint.documents.blockquotes import BlockquoteReader
+from tracecite_lint.documents.blocks import Block, BlockKind, parse_blocks
+from tracecite_lint.documents.collected import Collected
+from tracecite_lint.documents.inline import read_inline
+from tracecite_lint.documents.labelled import read_labelled
+from tracecite_lint.documents.references import find_references
+from tracecite_lint.model import Citation, Document, DocumentKind
+
+
+def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
+    """Read *text* as GitHub Flavored Markdown and return its citations in the order of their places.
+
+    `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md).
+    """
+    tree = parse_blocks(text)
+    references = find_references(tree.root)
+    collected = Collected(tree.lines)
+    blockquotes = BlockquoteReader(references, collected)
+    claim = ""
+    for block in tree.root.walk():
+        if block.kind is BlockKind.HEADING:
+            claim = block.flow.words(0, len(block.flow.text))
+        if block.kind is BlockKind.BLOCKQUOTE:
+            taken = read_labelled(block, tree.lines, collected, claim)
+            blockquotes.taken.update(taken)
+            if not taken and id(block) not in blockquotes.taken:
+                blockquotes.read(block, claim)
+        elif block.flow.text and id(block) not in blockquotes.taken:
+            read_inline(block, references, collected, claim)
+    return Document(
+        path=path,
+        text=text,
+        kind=DocumentKind.MARKDOWN,
+        citations=tuple(sorted(collected.citations, key=_place)),
+        diagnostics=tuple(sorted(collected.diagnostics, key=lambda item: item.span)),
+    )
+
+
+def _place(citation: Citation) -> tuple[object, object]:
+    return citation.span, citation.source.span

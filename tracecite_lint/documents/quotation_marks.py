@@ -1,0 +1,156 @@
+"""Pairs of quotation marks in running text, and how much stands between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+# Which marks close what each mark opened. Writers mix straight and curly marks within one pair. Single marks are not
+# read: most of them are apostrophes.
+_CLOSERS = {
+    "“": '”"',
+    "”": "”",
+    '"': '"”',
+    "„": '“”"',
+    "«": "»",
+    "»": "«»",
+    "「": "」",
+    "『": "』",
+    "〝": "〞〟",
+    "＂": "＂",
+    "❝": "❞",
+}
+_MARK = re.compile('[“”"„«»「」『』〝〞〟＂❝❞]')
+OPENING = frozenset(_CLOSERS)
+CLOSING = frozenset("".join(_CLOSERS.values()))
+_ALWAYS_OPEN = frozenset("„「『〝❝")
+_ALWAYS_CLOSE = frozenset("」』〞〟❞")
+_BEFORE_OPENING = frozenset("([{<—–-/=:：，、。；！？（［｛《〈【*_~|…>‘'")
+_AFTER_CLOSING = frozenset(")]}>—–-/.,;:!?…，、。；：！？）］｝》〉】*_~|<’'")
+CJK = re.compile(
+    "[\u1100-\u11ff\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_FEW = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A pair of marks in a flow's text: the opening mark at `start`, the closing one just before `end`."""
+
+    start: int
+    end: int
+
+    @property
+    def inner(self) -> tuple[int, int]:
+        """The range between the marks."""
+        return self.start + 1, self.end - 1
+
+
+def is_cjk(character: str) -> bool:
+    """Tell whether *character* is written without spaces between words (Han, Kana) or is Hangul."""
+    return CJK.match(character) is not None
+
+
+def weight(text: str) -> float:
+    """Return how many words *text* has; two Han or Kana characters count as one."""
+    characters = len(CJK.findall(text))
+    return len(_WORD.findall(CJK.sub(" ", text))) + characters / 2
+
+
+def is_short(text: str) -> bool:
+    """Tell whether *text* has fewer than three words or six CJK characters: more often a title or a term."""
+    return weight(text) < _FEW
+
+
+def find_pairs(text: str, is_code: Callable[[int], bool]) -> list[Pair]:
+    """Return the outermost pairs of quotation marks of *text*, in order; marks in code spans are not read.
+
+    An inner pair does not end the outer one, an apostrophe closes nothing, and a mark without a partner is no pair.
+    """
+    found: list[Pair] = []
+    opened: list[tuple[str, int]] = []
+    for match in _MARK.finditer(text):
+        at, mark = match.start(), match[0]
+        if is_code(at):
+            continue
+        partner = _partner(opened, mark) if _can_close(text, at) else None
+        if partner is not None:
+            start = opened[partner][1]
+            del opened[partner:]
+            while found and found[-1].start > start:
+                found.pop()
+            found.append(Pair(start, at + 1))
+        elif mark in _CLOSERS and _can_open(text, at):
+            opened.append((mark, at))
+    return found
+
+
+def _partner(opened: list[tuple[str, int]], mark: str) -> int | None:
+    """Return the index of the innermost open mark that *mark* closes."""
+    # A handful of levels is all that prose has; the bound keeps a text of nothing but marks linear.
+    for index in range(len(opened) - 1, max(len(opened) - 9, -1), -1):
+        if mark in _CLOSERS[opened[index][0]]:
+            return index
+    return None
+
+
+def _can_open(text: str, at: int) -> bool:
+    mark = text[at]
+    if mark in _ALWAYS_OPEN:
+        return True
+    after = text[at + 1 : at + 2]
+    if not after or (after.isspace() and mark not in "«"):
+        return False
+    before = text[at - 1 : at]
+    if mark == "“":
+        return True
+    return (
+        not before
+        or before.isspace()
+        or before in _BEFORE_OPENING
+        or before in OPENING
+        or is_cjk(before)
+    )
+
+
+def _can_close(text: str, at: int) -> bool:
+    mark = text[at]
+    if mark in _ALWAYS_CLOSE:
+        return True
+    before = text[at - 1 : at]
+    if not before or (before.isspace() and mark not in "»"):
+        return False
+    after = text[at + 1 : at + 2]
+    if mark in "”»":
+        return True
+    return (
+        not after
+        or after.isspace()
+        or after in _AFTER_CLOSING
+        or after in CLOSING
+        or is_cjk(after)
+        or is_cjk(before)
+        or not after.isalnum()
+    )
+
+
+_TITLE_WORD = re.compile(r"[^\W\d_][\w'’.-]*")
+_SENTENCE_MARK = re.compile('[.!?…。！？]["”’]*$')
+# Words that stay small in titles.
+_SMALL = frozenset(
+    "a an the of in on at to for from by with and or but nor as is vs via de la le les el los di del della il lo e y et und der die das "
+    "du des da do dos no na van von per con en".split()
+)
+
+
+def is_title(text: str) -> bool:
+    """Tell whether *text* is written like a title: three to twelve words, all but the small ones capitalised."""
+    words = _TITLE_WORD.findall(text)
+    if not 3 <= len(words) <= 12 or _SENTENCE_MARK.search(text):
+        return False
+    if not words[0][0].isupper():
+        return False
+    large = [word for word in words if word.lower() not in _SMALL]
+    return len(large) >= 2 and all(word[0].isupper() for word in large)

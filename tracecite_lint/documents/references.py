@@ -1,0 +1,193 @@
+"""What references point at: footnotes and numbered reference lists."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tracecite_lint.documents.blocks import Block, BlockKind
+from tracecite_lint.documents.collected import Source, source_of
+from tracecite_lint.documents.flow import Flow, Link
+from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
+from tracecite_lint.documents.sentences import crosses_sentence
+from tracecite_lint.model import Shape
+
+_HEADING = re.compile(
+    r"[\s\d.#*_]*(?:references?|sources?|bibliography|works cited|citations?|notes|footnotes|further reading|literatur(?:verzeichnis)?|"
+    r"quellen(?:verzeichnis)?|fuentes|referencias|bibliografía|bibliografia|fonti|riferimenti|note|fontes|referências|références|bibliographie|"
+    r"bronnen|参考(?:文献|資料|资料|链接|来源)?|參考(?:文獻|資料)?|来源|來源|资料来源|引用(?:文献|元)?|出典|文献|注释|脚注)[\s*_:：]*",
+    re.IGNORECASE,
+)
+_MARK = re.compile(
+    r"\[(\d{1,3}(?:\s*[,;，、–-]\s*\d{1,3})*)\]|【(\d{1,3})(?:†[^】\n]{0,80})?】|［(\d{1,3})］"
+)
+_ENTRY = re.compile(r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］)[:：.]?\s*")
+_MOST_AT_ONCE = 10
+_COMMENTARY = 240
+"""A footnote with more text than this beside its links is a remark, not a source."""
+
+
+@dataclass(slots=True)
+class ReferenceFound:
+    """The sources that a reference gives a quotation, and how."""
+
+    sources: list[Source]
+    shape: Shape
+
+
+@dataclass(slots=True)
+class _List:
+    """One numbered reference list: the offset of its first entry, and the sources of each entry."""
+
+    start: int
+    entries: dict[int, list[Source]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class References:
+    """The footnotes and reference lists of one document."""
+
+    footnotes: dict[str, Block] = field(default_factory=dict)
+    lists: list[_List] = field(default_factory=list)
+    flows_of_lists: set[int] = field(default_factory=set)
+    """The ids of the flows that are entries: numbers in them refer to nothing."""
+    first_uses: dict[str, tuple[Flow, int]] = field(default_factory=dict)
+    """Where each footnote is referred to first."""
+    _marks_of: dict[int, list[re.Match[str]]] = field(default_factory=dict)
+
+    def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
+        """Return the sources of the footnotes referred to from *start* to *end* (inclusive)."""
+        sources: list[Source] = []
+        index = bisect_left(flow.footnotes, start, key=lambda mark: mark.at)
+        for mark in flow.footnotes[index:]:
+            if mark.at > end:
+                break
+            definition = self.footnotes.get(mark.name.casefold())
+            if definition is not None:
+                sources.extend(footnote_sources(definition))
+        return sources
+
+    def closing(self, flow: Flow, pair: Pair) -> ReferenceFound | None:
+        """Return what the footnote at the end of the pair's sentence, or the next number in brackets, gives it."""
+        words = flow.words(*pair.inner)
+        index = bisect_left(flow.footnotes, pair.end, key=lambda mark: mark.at)
+        if index < len(flow.footnotes) and not is_short(words) and not is_title(words):
+            at = flow.footnotes[index].at
+            if not crosses_sentence(flow.text, pair.end, max(at - 1, pair.end)):
+                sources = self.footnotes_at(flow, at, at)
+                if sources:
+                    return ReferenceFound(sources, Shape.FOOTNOTE)
+        return self._numeric(flow, pair, words)
+
+    def _numeric(self, flow: Flow, pair: Pair, words: str) -> ReferenceFound | None:
+        if not self.lists or id(flow) in self.flows_of_lists or is_short(words) or is_title(words):
+            return None
+        marks = self._marks(flow)
+        index = bisect_left(marks, pair.end, key=lambda match: match.start())
+        if index == len(marks):
+            return None
+        sources = [
+            source
+            for number in numbers(marks[index])
+            for source in self.entry(number, flow.source_start)
+        ]
+        return ReferenceFound(sources, Shape.NUMERIC) if sources else None
+
+    def _marks(self, flow: Flow) -> list[re.Match[str]]:
+        found = self._marks_of.get(id(flow))
+        if found is None:
+            found = self._marks_of[id(flow)] = list(_MARK.finditer(flow.text))
+        return found
+
+    def entry(self, number: int, at: int) -> list[Source]:
+        """Return the sources of entry *number* in the reference list that serves the text at the offset *at*.
+
+        That is the next list that has such an entry, or else the last one before.
+        """
+        after = [item for item in self.lists if item.start > at and number in item.entries]
+        before = [item for item in self.lists if item.start <= at and number in item.entries]
+        if after:
+            return after[0].entries[number]
+        return before[-1].entries[number] if before else []
+
+
+def numbers(match: re.Match[str]) -> list[int]:
+    """Return the numbers of a reference mark: `[1, 3]`, `[2-4]`."""
+    written = next(group for group in match.groups() if group)
+    found: list[int] = []
+    for piece in re.split(r"[,;，、]", written):
+        first, _, last = re.sub(r"\s", "", piece).replace("–", "-").partition("-")
+        found.extend(range(int(first), min(int(last or first), int(first) + _MOST_AT_ONCE) + 1))
+    return found[:_MOST_AT_ONCE]
+
+
+def footnote_sources(definition: Block) -> list[Source]:
+    """Return the sources that a footnote names; none if it is a remark with links in it."""
+    first = next(
+        (child for child in definition.children if child.kind is BlockKind.PARAGRAPH), None
+    )
+    if first is None:
+        return []
+    flow = first.flow
+    links = [link for link in flow.links if link.url and not link.url.startswith("#")]
+    linked = sum(link.end - link.start for link in links)
+    if len(flow.text) - linked > _COMMENTARY:
+        return []
+    return [source_of(link) for link in links]
+
+
+def find_references(root: Block) -> References:
+    """Return the footnotes and the numbered reference lists of a document."""
+    references = References()
+    under_heading = False
+    for block in root.walk():
+        if block.kind is BlockKind.FOOTNOTE:
+            references.footnotes.setdefault(block.name.casefold(), block)
+        elif block.kind is BlockKind.HEADING:
+            under_heading = _HEADING.fullmatch(block.flow.text) is not None
+        elif block.kind is BlockKind.PARAGRAPH:
+            if _HEADING.fullmatch(block.flow.text):
+                under_heading = True
+            _add_entries(references, block)
+        elif block.kind is BlockKind.ITEM and block.number and under_heading:
+            _add_item(references, block)
+        for mark in block.flow.footnotes:
+            references.first_uses.setdefault(mark.name.casefold(), (block.flow, mark.at))
+    return references
+
+
+def _add_entries(references: References, block: Block) -> None:
+    """Add the lines of a paragraph that are entries: `[3] … u`."""
+    flow = block.flow
+    for start, end in flow.lines():
+        match = _ENTRY.match(flow.text, start, end)
+        if match is None:
+            continue
+        sources = _entry_sources(flow, match.end(), end)
+        if sources:
+            number = int(next(group for group in match.groups() if group))
+            _add(references, number, sources, flow)
+
+
+def _entry_sources(flow: Flow, start: int, end: int) -> list[Source]:
+    links: Iterable[Link] = flow.links_within(start, max(end, start + 1))
+    return [source_of(link) for link in links if link.url and not link.url.startswith("#")][:1]
+
+
+def _add_item(references: References, item: Block) -> None:
+    first = item.children[0] if item.children else None
+    if first is None or first.kind is not BlockKind.PARAGRAPH:
+        return
+    sources = _entry_sources(first.flow, 0, len(first.flow.text))
+    if sources:
+        _add(references, item.number, sources, first.flow)
+
+
+def _add(references: References, number: int, sources: list[Source], flow: Flow) -> None:
+    references.flows_of_lists.add(id(flow))
+    lists = references.lists
+    if not lists or number in lists[-1].entries or number < max(lists[-1].entries, default=0):
+        lists.append(_List(flow.source_start))
+    lists[-1].entries[number] = sources

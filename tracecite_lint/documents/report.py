@@ -1,0 +1,67 @@
+"""Markdown reports as the earlier tool read them: each quotation with its web address (docs/citations.md, "Reports")."""
+
+from __future__ import annotations
+
+from tracecite_lint.documents.markdown import parse_markdown
+from tracecite_lint.documents.notes import CitationNote, CitationNotes
+from tracecite_lint.model import Citation, Diagnostic, Shape, Span
+
+REPORT_CODES = frozenset(
+    {
+        "MISSING_REPORT_SOURCE",
+        "SOURCE_WITHOUT_QUOTE",
+        "EMPTY_REPORT_QUOTE",
+        "INVALID_REPORT_SOURCE",
+        "NO_REPORT_CITATIONS",
+        "UNDEFINED_REFERENCE",
+    }
+)
+_UNTITLED = "Markdown report"
+
+
+def parse_markdown_report(text: str) -> CitationNotes:
+    """Parse a Markdown report into one note for each quotation and its `http` or `https` source.
+
+    A note's claim is the heading above it, its line (1-based) the one on which the quotation starts. What is malformed is
+    a diagnostic: MISSING_REPORT_SOURCE, SOURCE_WITHOUT_QUOTE, EMPTY_REPORT_QUOTE, INVALID_REPORT_SOURCE; a report in which
+    nothing at all was found has NO_REPORT_CITATIONS on line 1.
+    """
+    document = parse_markdown("", text)
+    citations = report_citations(document.citations)
+    diagnostics = [item for item in document.diagnostics if item.code in REPORT_CODES]
+    diagnostics += [_invalid(item) for item in document.citations if not _is_web(item)]
+    notes = tuple(
+        CitationNote(
+            item.claim or _UNTITLED, item.quote, item.source.uri, item.line or item.span.line
+        )
+        for item in citations
+    )
+    if not notes and not diagnostics:
+        diagnostics.append(
+            Diagnostic(
+                code="NO_REPORT_CITATIONS",
+                message="no quotation with a source was found in this report",
+                span=Span(1, 1, 1, 1),
+            )
+        )
+    return CitationNotes(notes, tuple(sorted(diagnostics, key=lambda item: item.span)))
+
+
+def report_citations(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
+    """Return those that a report may have: quotations written out, with an `http` or `https` source."""
+    return tuple(
+        item for item in citations if _is_web(item) and item.shape is not Shape.TEXT_FRAGMENT
+    )
+
+
+def _is_web(citation: Citation) -> bool:
+    return citation.source.uri.lower().startswith(("http://", "https://"))
+
+
+def _invalid(citation: Citation) -> Diagnostic:
+    return Diagnostic(
+        code="INVALID_REPORT_SOURCE",
+        message=f"{citation.source.uri!r} is no http or https URL",
+        span=citation.source.span or citation.span,
+        source=citation.source.uri,
+    )
