@@ -255,8 +255,8 @@ class CheckedCitation:
     """The page was past its TTL and could not be revalidated."""
     page: int | None = None
     """The 1-based page of a PDF on which the quotation was found."""
-    context: str = ""
-    """Verified only: the words of the source right before and after the quotation (docs/outputs.md, lock files)."""
+    around: tuple[str, str] | None = None
+    """Verified only: what stands in the source right before and right after the quotation (lock.words_around)."""
     alternative: bool = False
     """Another source of the same quotation holds it: this one fails nothing."""
     suppressed: bool = False
