@@ -1,0 +1,619 @@
+"""The text that a reader of an HTML page sees with scripts off and before any style sheet (docs/visible-text.md).
+
+The walk follows the `innerText` algorithm of the HTML Standard over the tree that Lexbor builds, with the display values
+of the user agent's own style sheet and of `style` attributes. It is iterative: a page may nest 12,000 elements.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Container
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tracecite_lint.model import MARKER_END, MARKER_START
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+# What an element is to the layout, by its tag (HTML Standard, "Rendering"). A tag that is not here is inline.
+_DISPLAYS: dict[str, str] = {
+    tag: display
+    for display, tags in {
+        "text": "-text",
+        "skip": "-comment -doctype",
+        "none": "area base basefont datalist head link meta noembed noframes param rp script source style template"
+        " title track",
+        "block": "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption"
+        " figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol search section"
+        " summary ul",
+        "paragraph": "p",
+        "preformatted": "listing plaintext pre xmp",
+        "row": "table tr",
+        "row-group": "colgroup tbody tfoot thead",
+        "cell": "td th",
+        "caption": "caption",
+        "line-break": "br",
+        "inline-block": "button marquee",
+        "replaced": "applet audio canvas embed frame iframe img input meter object progress textarea video",
+        "select": "select",
+        "optgroup": "optgroup",
+        "option": "option",
+        "svg": "svg",
+        "math": "math",
+    }.items()
+    for tag in tags.split()
+}
+_PLAIN = frozenset(["inline", "block", "paragraph"])
+_TEXTLESS = frozenset(["row", "row-group", "select", "optgroup", "svg"])
+_TEXTFUL = frozenset(["cell", "caption", "option"])
+_BOXES = {
+    "preformatted": "block",
+    "row": "block",
+    "row-group": "inline",
+    "caption": "block",
+    "optgroup": "block",
+    "option": "block",
+    "select": "inline-block",
+    "svg": "inline-block",
+    "math": "inline-block",
+}
+
+# The user agent style sheets of SVG 2 and MathML Core.
+_SVG_TEXT = frozenset(["text", "foreignobject"])
+_SVG_HIDDEN = frozenset(
+    "clippath defs desc filter lineargradient marker mask metadata pattern radialgradient script style symbol title".split()  # noqa: SIM905
+)
+_MATH_HIDDEN = frozenset(["annotation", "annotation-xml", "mphantom"])
+_MATH_TOKENS = frozenset(["mi", "mn", "mo", "ms", "mtext"])
+
+_CSS_DISPLAYS = {
+    value: display
+    for display, values in {
+        "none": "none",
+        "inline": "inline contents table-row-group table-header-group table-footer-group",
+        "block": "block flow-root flex grid list-item table table-row table-caption -webkit-box -webkit-flex",
+        "inline-block": "inline-block inline-flex inline-grid inline-table -webkit-inline-box",
+        "cell": "table-cell",
+    }.items()
+    for value in values.split()
+}
+_FLEXIBLE = frozenset(["flex", "grid", "inline-flex", "inline-grid", "-webkit-flex"])
+_OUT_OF_LINE = frozenset(["left", "right", "absolute", "fixed"])
+_CSS_OF_INTEREST = re.compile(r"display|visib|white-space|float|position|transform", re.IGNORECASE)
+_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_CASES: dict[str, Callable[[str], str] | None] = {
+    "uppercase": str.upper,
+    "lowercase": str.lower,
+    "none": None,
+}
+_WHITE_SPACES = {
+    "normal": "normal",
+    "nowrap": "normal",
+    "pre": "pre",
+    "pre-wrap": "pre",
+    "break-spaces": "pre",
+    "pre-line": "pre-line",
+}
+_CSS_VALUES: dict[str, Container[str]] = {
+    "display": _CSS_DISPLAYS,
+    "visibility": ("visible", "hidden", "collapse"),
+    "white-space": _WHITE_SPACES,
+    "text-transform": _CASES,
+    "float": ("left", "right", "none"),
+    "position": ("static", "relative", "sticky", "absolute", "fixed"),
+}
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+
+_SOURCE_POSITION = re.compile(r"(\d{1,9}):\d+-(\d{1,9}):\d+\Z")
+
+_SPACES = re.compile(r"[ \t\n\r\f]+")
+_SPACES_IN_LINE = re.compile(r"[ \t\r\f]+")
+_AROUND_LINE_FEED = re.compile(r" ?\n ?")
+
+# The words of a reference marker: 12, [12], (a), [nb 1], 3,4 or 7–9.
+_MARKER_PART = r"(?:(?:nb|note|n|fn)\.?[ \xa0]?)?(?:\d{1,3}|[a-zA-Z]{1,3})"
+_MARKER = re.compile(
+    rf"\s*[\[(]?[ \xa0]*{_MARKER_PART}(?:[ \xa0]*[,;–—-][ \xa0]*{_MARKER_PART})*[ \xa0]*[\])]?\s*\Z"
+)
+_NUMBERS = re.compile(r"\s*(?:\[[\d\s,;–—-]+\]|[\d\s,;–—-]+)\s*\Z")
+_NOTE_NAME = re.compile(
+    r"(?:\b|_)(?:cite|fn|foot-?notes?|note-?ref|reference)(?:\b|_|\d|-?ref)", re.IGNORECASE
+)
+# A superscript number without a link is a reference after a word of three letters, after any letter of a script that
+# writes no units, and after punctuation; elsewhere it may be an exponent: m², x², 10⁶, (a+b)².
+_NOTED = re.compile(r"(?:[^\W\d_]{3}|[^\x00-\u03ff\W\d_]|[.,;:!?…’”\"'»」』。，\ufdd1])\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleText:
+    """The visible text of a page; offsets count its characters.
+
+    `anchors` maps an id or name to its half-open range. `lines` maps a 1-based source line to the offset at which it
+    begins, where the HTML says so by `data-sourcepos` (rendered Markdown).
+    """
+
+    text: str
+    anchors: dict[str, tuple[int, int]] = field(default_factory=dict)
+    lines: dict[int, int] = field(default_factory=dict)
+    frames: bool = False
+    """The page is a frameset: its text stands in other pages."""
+
+
+def visible_text(html: str, *, positions: bool = False) -> VisibleText:
+    """Return the visible text of the page *html*; with *positions* also where its anchors and source lines stand.
+
+    The caller has made sure that the page can be parsed in bounded time (sources.cost).
+    """
+    from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+
+    # Without mutation events, which only parse style sheets and mirror options into <selectedcontent>.
+    parser = LexborHTMLParser(unix_lines(html), options=int(LexborDocumentOptions.WO_EVENTS))
+    body = _body(parser)
+    if body is None or body.tag == "frameset":
+        return VisibleText("", frames=body is not None)
+    return inner_text(body, positions=positions)
+
+
+def unix_lines(text: str) -> str:
+    """Return *text* with every CRLF and CR as LF, as the HTML Standard wants its input."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _body(parser: LexborHTMLParser) -> LexborNode | None:
+    """Return the body element, or the frameset in its place (HTML Standard, document.body)."""
+    root = parser.root
+    child = root.first_child if root is not None else None
+    while child is not None and child.tag not in ("body", "frameset"):
+        child = child.next
+    return child
+
+
+def inner_text(root: LexborNode, *, positions: bool = False) -> VisibleText:
+    """Return the visible text below the element *root*, itself taken as rendered."""
+    walk = _Walk(positions)
+    walk.run(root)
+    return walk.result()
+
+
+class _Writer:
+    """Puts text together: white space collapsed as CSS does it, line breaks required as innerText does."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.length = 0
+        self.breaks = 0
+        self.tail = "start"
+        """What precedes: the `start` of a line, a collapsible `space`, or `text`."""
+
+    def add(self, text: str) -> None:
+        """Append *text* as it is, after the line breaks that are due."""
+        if self.breaks:
+            if self.length:
+                self.parts.append("\n" * self.breaks)
+                self.length += self.breaks
+            self.breaks = 0
+        self.parts.append(text)
+        self.length += len(text)
+
+    def write(self, text: str, white_space: str) -> None:
+        """Append *text* as the value of the CSS property white-space wants it."""
+        if white_space == "pre":
+            self.add(text)
+            self.tail = "start" if text[-1] == "\n" else "text"
+            return
+        if white_space == "normal":
+            text = _SPACES.sub(" ", text)
+        else:
+            text = _AROUND_LINE_FEED.sub("\n", _SPACES_IN_LINE.sub(" ", text))
+        if self.tail != "text" and text[0] == " ":
+            text = text[1:]
+            if not text:
+                return
+        self.add(text)
+        last = text[-1]
+        self.tail = "space" if last == " " else "start" if last == "\n" else "text"
+
+    def end_line(self) -> None:
+        """Take back a collapsible space at the end of the line."""
+        if self.tail == "space":
+            self._take_space()
+        self.tail = "start"
+
+    def require_breaks(self, count: int) -> None:
+        """Require *count* line breaks here: the largest count of a run holds, and none at either end of the text."""
+        self.end_line()
+        if count > self.breaks:
+            self.breaks = count
+
+    def close_marker(self) -> None:
+        """Append the end of a reference marker, before a space that is still collapsible."""
+        if self.tail == "space":
+            self._take_space()
+            self.add(MARKER_END)
+            self.add(" ")
+        else:
+            self.add(MARKER_END)
+
+    def _take_space(self) -> None:
+        if self.parts[-1].endswith(" "):
+            self.parts[-1] = self.parts[-1][:-1]
+            self.length -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What an element's children inherit."""
+
+    visible: bool = True
+    white_space: str = "normal"
+    case: Callable[[str], str] | None = None
+    textless: bool = False
+    """Text directly here is not rendered: in a table row, a select, an SVG shape."""
+    flexible: bool = False
+    """A flex or grid container: its children are blocks."""
+    language: str = "html"
+    """html, svg or math."""
+    in_superscript: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether a child without attributes needs no look at its style."""
+        return self.language == "html" and not self.flexible
+
+
+@dataclass(slots=True)
+class _Element:
+    """An element that the walk is inside of."""
+
+    node: LexborNode
+    display: str
+    outer: _Style
+    plain_outside: bool
+    start: int
+    cells: int = 0
+    """How many table cells it holds so far."""
+    marker: bool = False
+    names: tuple[str, ...] = ()
+    level: int = 0
+    last_line: int = 0
+    outer_last_line: int = 0
+
+
+class _Walk:
+    """One walk through a tree, and what its steps share."""
+
+    def __init__(self, positions: bool) -> None:
+        self.writer = _Writer()
+        self.style = _Style()
+        self.plain = True
+        self.open: list[_Element] = []
+        self.positions = positions
+        self.anchors: list[tuple[str, int, int]] = []
+        self.headings: list[tuple[int, int, int]] = []
+        self.lines: dict[int, int] = {}
+        self.line = self.last_line = 0
+
+    def result(self) -> VisibleText:
+        text = "".join(self.writer.parts)
+        lines = {line: min(offset, len(text)) for line, offset in self.lines.items()}
+        return VisibleText(text, _anchor_ranges(self.anchors, sorted(self.headings), text), lines)
+
+    def run(self, root: LexborNode) -> None:
+        """Visit every node below *root* in document order."""
+        tag = root.tag or ""
+        style, box = self._styled(tag, _DISPLAYS.get(tag, "inline"), root.attributes)
+        if box in ("replaced", "replaced-block"):
+            return
+        # A body that is hidden until its scripts have run is read all the same.
+        self._set_style(replace(style, visible=style.visible or tag == "body"))
+        displays: dict[int, str] = {}
+        entered = self.open
+        entered.append(_Element(root, "inline", style, True, 0))
+        node = root.first_child
+        while True:
+            while node is not None:
+                tag_id = node.tag_id
+                display = displays.get(tag_id)
+                if display is None:
+                    display = displays[tag_id] = _DISPLAYS.get(node.tag or "", "inline")
+                if display == "text":
+                    self._text(node)
+                elif display != "skip" and self._enter(node, display):
+                    child = node.first_child
+                    if child is not None:
+                        node = child
+                        continue
+                    self._leave(entered.pop())
+                node = node.next
+            element = entered.pop()
+            if not entered:
+                self.writer.end_line()
+                return
+            self._leave(element)
+            node = element.node.next
+
+    def _set_style(self, style: _Style) -> None:
+        self.style = style
+        self.plain = style.plain
+
+    def _text(self, node: LexborNode) -> None:
+        style = self.style
+        if style.textless or not style.visible:
+            return
+        text = node.text_content or ""
+        if MARKER_START in text or MARKER_END in text:
+            text = text.replace(MARKER_START, "").replace(MARKER_END, "")
+        if not text:
+            return
+        if style.case is not None:
+            text = style.case(text)
+        if self.last_line and "\n" in text:
+            self._text_by_lines(text)
+        else:
+            self.writer.write(text, style.white_space)
+
+    def _text_by_lines(self, text: str) -> None:
+        """Write text of rendered Markdown: its line feeds are those of the source."""
+        for index, piece in enumerate(text.split("\n")):
+            if index:
+                self.writer.write("\n", self.style.white_space)
+                self._begin_line(min(self.line + 1, self.last_line))
+            if piece:
+                self.writer.write(piece, self.style.white_space)
+
+    def _begin_line(self, line: int) -> None:
+        self.line = line
+        self.lines.setdefault(line, self.writer.length)
+
+    def _enter(self, node: LexborNode, display: str) -> bool:
+        """Begin an element; tell whether its children are to be visited, after which `_leave` ends it."""
+        outer, plain_outside = self.style, self.plain
+        attributes = node.attributes
+        tag = node.tag or ""
+        style = outer
+        if attributes or not plain_outside or display not in _PLAIN:
+            style, display = self._styled(tag, display, attributes)
+            if display == "none":
+                return False
+        visible = style.visible
+        if display == "line-break":
+            if visible:
+                self.writer.end_line()
+                self.writer.add("\n")
+            return False
+        if display == "replaced":
+            if visible:
+                self.writer.tail = "text"
+            return False
+        if display == "replaced-block":
+            if visible:
+                self.writer.require_breaks(1)
+            return False
+        element = _Element(
+            node, display if visible else "inline", outer, plain_outside, self.writer.length
+        )
+        if visible and display != "inline":
+            self._open_box(display)
+        if self.positions:
+            self._note_position(element, tag, attributes)
+        if (tag == "sup" or (tag == "a" and attributes)) and visible and not style.in_superscript:
+            element.marker = self._is_marker(node, tag, attributes)
+            if element.marker:
+                self.writer.add(MARKER_START)
+            if element.marker or tag == "sup":
+                style = replace(style, in_superscript=True)
+        if style is not outer:
+            self._set_style(style)
+        self.open.append(element)
+        return True
+
+    def _open_box(self, display: str) -> None:
+        if display == "block":
+            self.writer.require_breaks(1)
+        elif display == "paragraph":
+            self.writer.require_breaks(2)
+        elif display == "inline-block":
+            self.writer.tail = "start"
+        elif display == "cell":
+            row = self.open[-1]
+            if row.cells:
+                self.writer.end_line()
+                self.writer.add("\t")
+            row.cells += 1
+
+    def _leave(self, element: _Element) -> None:
+        """End an element."""
+        writer, display = self.writer, element.display
+        if element.marker:
+            writer.close_marker()
+        if self.positions:
+            self._keep_position(element)
+        if display == "block":
+            writer.require_breaks(1)
+        elif display == "paragraph":
+            writer.require_breaks(2)
+        elif display == "inline-block":
+            writer.end_line()
+            writer.tail = "text"
+        self.style = element.outer
+        self.plain = element.plain_outside
+
+    def _styled(
+        self, tag: str, display: str, attributes: dict[str, str | None]
+    ) -> tuple[_Style, str]:
+        """Return what an element's children inherit, and what the element itself is to the layout."""
+        outer = self.style
+        css = _declarations(attributes.get("style"))
+        if outer.language != "html":
+            tag = tag.lower()
+            display = _foreign_display(tag, outer.language)
+        layout = css.get("display", "none" if _is_hidden(tag, attributes) else "")
+        box = _CSS_DISPLAYS.get(layout) or _BOXES.get(display, display)
+        if box == "none":
+            return outer, box
+        out_of_line = outer.flexible or not _OUT_OF_LINE.isdisjoint(css.values())
+        if display == "replaced":
+            box = "replaced-block" if out_of_line or box == "block" else display
+        elif display in ("line-break", "paragraph"):
+            box = display
+        elif out_of_line and box != "cell":
+            box = "block"
+        return self._inherited(tag, display, css), box
+
+    def _inherited(self, tag: str, display: str, css: dict[str, str]) -> _Style:
+        """Return what the children of an element that is rendered inherit."""
+        outer = self.style
+        textless, language = outer.textless, outer.language
+        if display in _TEXTLESS:
+            textless = True
+        elif display in _TEXTFUL or (language == "svg" and tag in _SVG_TEXT):
+            textless = False
+        if display in ("svg", "math"):
+            language = display
+        elif tag == "foreignobject" or (language == "math" and tag in _MATH_TOKENS):
+            language = "html"
+        white_space = "pre" if display == "preformatted" else outer.white_space
+        style = _Style(
+            visible=css["visibility"] == "visible" if "visibility" in css else outer.visible,
+            white_space=_WHITE_SPACES.get(css.get("white-space", ""), white_space),
+            case=_CASES[css["text-transform"]] if "text-transform" in css else outer.case,
+            textless=textless,
+            flexible=css.get("display") in _FLEXIBLE,
+            language=language,
+            in_superscript=outer.in_superscript,
+        )
+        return outer if style == outer else style
+
+    def _is_marker(self, node: LexborNode, tag: str, attributes: dict[str, str | None]) -> bool:
+        """Tell whether a superscript, or a link that calls itself a note, is a reference marker on what precedes."""
+        writer = self.writer
+        if writer.breaks or writer.tail == "start":
+            return False
+        noted = _names_a_note(attributes)
+        if tag == "a" and not noted:
+            return False
+        words = node.text(deep=True)
+        if len(words) > 40 or not _MARKER.match(words):
+            return False
+        if noted or node.css_first("a") is not None or self._is_all_of_a_link(node):
+            return True
+        before = "".join(part[-4:] for part in writer.parts[-4:])
+        return writer.tail == "text" and bool(_NUMBERS.match(words) and _NOTED.search(before))
+
+    def _is_all_of_a_link(self, node: LexborNode) -> bool:
+        return (
+            bool(self.open)
+            and self.open[-1].node.tag == "a"
+            and node.prev is None
+            and node.next is None
+        )
+
+    def _note_position(
+        self, element: _Element, tag: str, attributes: dict[str, str | None]
+    ) -> None:
+        names = (attributes.get("id"), attributes.get("name") if tag == "a" else None)
+        element.names = tuple(name for name in names if name)
+        element.level = _HEADINGS.get(tag, 0)
+        element.outer_last_line = self.last_line
+        if match := _SOURCE_POSITION.match(attributes.get("data-sourcepos") or ""):
+            first, last = int(match[1]), int(match[2])
+            # The source of a fenced code block has a line more than its content, or two: the fences.
+            fenced = tag == "pre" and last - first >= element.node.text(deep=True).count("\n")
+            element.last_line = self.last_line = last
+            self._begin_line(first + 1 if fenced else first)
+
+    def _keep_position(self, element: _Element) -> None:
+        end = self.writer.length
+        self.anchors.extend((name, element.start, end) for name in element.names)
+        if element.level:
+            self.headings.append((element.start, end, element.level))
+        if element.last_line:
+            # A code span turns its line feeds into spaces: its later lines begin where it begins.
+            for line in range(self.line + 1, element.last_line + 1):
+                self.lines.setdefault(line, element.start)
+            self.line = element.last_line
+        self.last_line = element.outer_last_line
+
+
+def _is_hidden(tag: str, attributes: dict[str, str | None]) -> bool:
+    """Tell whether the user agent's style sheet hides an element for its attributes."""
+    if not attributes:
+        return tag == "dialog"
+    if "hidden" in attributes or "popover" in attributes:
+        return True
+    if tag == "dialog":
+        return "open" not in attributes
+    return tag == "input" and (attributes.get("type") or "").lower() == "hidden"
+
+
+def _foreign_display(tag: str, language: str) -> str:
+    """Return what an element of SVG or MathML is to the layout."""
+    if language == "svg":
+        if tag in _SVG_HIDDEN:
+            return "none"
+        return "block" if tag in _SVG_TEXT else "inline"
+    return "none" if tag in _MATH_HIDDEN else "block"
+
+
+def _declarations(style: str | None) -> dict[str, str]:
+    """Return the declarations of a style attribute that matter here, the winning one of each property."""
+    if not style or not _CSS_OF_INTEREST.search(style):
+        return {}
+    declarations: dict[str, str] = {}
+    important: set[str] = set()
+    for declaration in _CSS_COMMENT.sub("", style).lower().split(";"):
+        name, _, value = declaration.partition(":")
+        name = name.strip()
+        value, bang, _ = value.partition("!")
+        value = value.strip()
+        if value not in _CSS_VALUES.get(name, ()) or (name in important and not bang):
+            continue
+        declarations[name] = value
+        if bang:
+            important.add(name)
+    return declarations
+
+
+def _names_a_note(attributes: dict[str, str | None]) -> bool:
+    """Tell whether an element calls itself a note or a reference, by its role, type, class or id."""
+    return any(
+        _NOTE_NAME.search(attributes.get(name) or "")
+        for name in ("role", "class", "id", "epub:type", "rel")
+    )
+
+
+def _anchor_ranges(
+    anchors: list[tuple[str, int, int]], headings: list[tuple[int, int, int]], text: str
+) -> dict[str, tuple[int, int]]:
+    """Return the range that each anchor names; *headings* are (start, end, level), in order.
+
+    An anchor on or in a heading names its section, up to the next heading of the same level or a higher one; one on an
+    element with text names the element; an empty one names the section that it opens, or what follows up to the next
+    heading. The first anchor of a name counts.
+    """
+    starts = [start for start, _, _ in headings]
+    sections: list[int] = [len(text)] * len(headings)
+    unfinished: list[int] = []
+    for index, (start, _, level) in enumerate(headings):
+        while unfinished and headings[unfinished[-1]][2] >= level:
+            sections[unfinished.pop()] = start
+        unfinished.append(index)
+    ranges: dict[str, tuple[int, int]] = {}
+    for name, start, end in anchors:
+        index = bisect_right(starts, start) - 1
+        if index >= 0 and end <= headings[index][1]:
+            span = (headings[index][0], sections[index])
+        elif text[start:end].strip():
+            span = (start, end)
+        else:
+            following = bisect_left(starts, start)
+            if following == len(headings):
+                span = (start, len(text))
+            elif text[start : starts[following]].strip():
+                span = (start, starts[following])
+            else:
+                span = (starts[following], sections[following])
+        ranges.setdefault(name, span)
+    return ranges
