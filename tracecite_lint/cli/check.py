@@ -185,9 +185,11 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
         changes = hook_changes(repository, os.environ)
     else:
         changes = staged_changes(repository)
-    if args.changed and changes.empty and changes.tree is None:
+    if args.changed and paths and changes.empty and changes.tree is None:
         # `pre-commit run --all-files` on a clean tree: nothing is new, and "nothing to do, passed" would be a lie.
-        inputs = reader.from_paths(_documents(paths or [cwd], reader))
+        # The hook is given whatever its `files` matches, sources and settings too.
+        documents = [path for path in _documents(paths, reader) if reader.is_checked(path)]
+        inputs = reader.from_paths(documents)
         return replace(inputs, notes=("nothing is staged: checked in full", *inputs.notes))
     return reader.from_changes(changes, named_paths(repository, paths) if paths else None)
 
