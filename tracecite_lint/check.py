@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -351,29 +352,34 @@ def fetch_pending(
         try:
             await check.fetch(on_page)
         finally:
-            await store.aclose()
+            await store.close()
 
     if on_start is not None:
         on_start(len(check.pending))
     asyncio.run(fetch())
 
 
-def open_store(settings: Settings, *, work_tree: Path | None = None) -> Store:
-    """Return the store that *settings* describe: its cache, how sources are reached, and the time the run may take.
+@contextmanager
+def open_store(settings: Settings, *, work_tree: Path | None = None) -> Iterator[Store]:
+    """Give the store that *settings* describe: its cache, how sources are reached, and the time the run may take.
 
-    The cache may not lie in *work_tree*. The clock of `max_time` starts here. Raises SettingsError for a value that
-    cannot be used.
+    The cache may not lie in *work_tree*; it is closed at the end. The clock of `max_time` starts here. Raises
+    SettingsError for a value that cannot be used.
     """
     from tracecite_lint.sources.cache import Cache, cache_directory
     from tracecite_lint.sources.store import Store
 
     directory = None if settings.no_cache else cache_directory(settings.cache_dir, os.environ)
-    return Store(
-        Cache(directory, work_tree=work_tree),
-        fetch_options(settings),
-        prepare=lambda text: fold(text).to_bytes(),
-        prepare_version=FOLD_VERSION,
-    )
+    cache = Cache(directory, work_tree=work_tree)
+    try:
+        yield Store(
+            cache,
+            fetch_options(settings),
+            prepare=lambda text: fold(text).to_bytes(),
+            prepare_version=FOLD_VERSION,
+        )
+    finally:
+        cache.close()
 
 
 def fetch_options(settings: Settings) -> FetchOptions:
