@@ -65,17 +65,15 @@ def audit_into(
     conflicting: frozenset[bytes] = frozenset()
     while True:
         findings.clear()
-        if defect is not None:
-            findings.append(defect)
         reading = _Reading(chosen, lines, expected, findings, conflicting)
-        reading.run()
+        reading.run(defect)
         if not reading.conflicts:
             break
         # Which call_ids are in conflict is known only at the end, and every line of theirs is to be left out.
         conflicting = frozenset(reading.conflicts)
         del reading  # its identities, before those of the next reading are collected
     return Summary(
-        findings=reading.found + (defect is not None),
+        codes=reading.codes,
         usage_complete=reading.usage_complete,
         totals=reading.ledger.totals,
         attempts=reading.ledger.attempts,
@@ -104,7 +102,8 @@ class _Reading:
         self.findings = findings
         self.ledger = Ledger(manifest, conflicting)
         self.left_out: dict[str, int] = {}
-        self.found = self.decoded = 0
+        self.codes: dict[str, int] = {}
+        self.decoded = 0
         self.blank = True
         self.undecoded = False
 
@@ -123,8 +122,10 @@ class _Reading:
         """Whether the totals are all that was used."""
         return self.ledger.complete and not self.undecoded and not self.empty
 
-    def run(self) -> None:
-        """Read the log from its start to its end."""
+    def run(self, defect: Finding | None) -> None:
+        """Read the log from its start to its end; *defect* is what is wrong with the manifest."""
+        if defect is not None:
+            self._report(defect)
         decode = self.provider.decoder(self.lines, self.manifest, self.left_out)
         conflicts = self.conflicts
         for line in self.lines():
@@ -162,7 +163,7 @@ class _Reading:
             yield from missing_stages(self.manifest, covered)
 
     def _report(self, finding: Finding) -> None:
-        self.found += 1
+        self.codes[finding.code] = self.codes.get(finding.code, 0) + 1
         self.findings.append(finding)
 
 

@@ -144,7 +144,8 @@ def is_unicode(text: str) -> bool:
 
 def shown(text: str) -> str:
     """Return *text* as a message has it: a JSON string, shortened to 60 characters."""
-    return json.dumps(text if len(text) <= 60 else text[:59] + "…", ensure_ascii=False)
+    short = text if len(text) <= 60 else text[:59] + "…"
+    return json.dumps(short, ensure_ascii=not is_unicode(short))
 
 
 def identity_digest(name: str) -> bytes:

@@ -72,7 +72,8 @@ class Ledger:
             return [Finding(line, "duplicate_call", message)]
         self.calls += 1
         self.failed += call.status == "error"
-        self.meanings[meaning] = self.meanings.get(meaning, 0) + 1
+        if call.input_tokens is not None:
+            self.meanings[meaning] = self.meanings.get(meaning, 0) + 1
         findings: list[Finding] = []
         if self.manifest is not None:
             findings += unexpected_fields(line, call, self.manifest)

@@ -15,8 +15,9 @@ CODE: Final = "invalid_manifest"
 BATCH_RUN: Final = "batch"
 """The run_id and the stage of every call of a batch, whose output names neither."""
 
-# gpt-4o-2024-08-06, claude-sonnet-4-5-20250929, gemini-2.0-flash-001: what a vendor appends to the name it was asked for
-_SNAPSHOT: Final = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{3})", re.ASCII)
+# What a vendor appends to the name it was asked for: gpt-4o-2024-08-06, gpt-4-0613, claude-sonnet-4-5-20250929,
+# gemini-2.0-flash-001.
+_SNAPSHOT: Final = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{3,4})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def is_model_or_snapshot(model: str, requested: str) -> bool:
     requested = requested.removeprefix("models/")
     if model == requested:
         return True
-    base = requested.removesuffix("-latest")
+    base = requested.removesuffix("-latest").removesuffix("-0")  # claude-opus-4-0 is an alias too
     return model.startswith(base) and _SNAPSHOT.fullmatch(model[len(base) :]) is not None
 
 

@@ -77,15 +77,15 @@ class Attempts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """All that an audit found but its findings.
+    """All that an audit found but its findings, of which `codes` holds the number of each code.
 
     `attempts` maps (task_id, stage) to the calls that count for it; None where there are too many to keep. With a
     manifest (`expected`: its tasks and stages) only its pairs and only calls of its run and model count.
-    `meanings` says what input_tokens means, with the number of kept calls of each meaning. `left_out` says which
+    `meanings` says what input_tokens means, with the number of kept calls whose count is of that kind. `left_out` says which
     records of a log are no calls of their own, with their number.
     """
 
-    findings: int = 0
+    codes: Mapping[str, int] = field(default_factory=dict)
     usage_complete: bool = False
     totals: Totals = field(default_factory=Totals)
     attempts: Mapping[tuple[str, str], Attempts] | None = field(default_factory=dict)
@@ -99,7 +99,7 @@ class Summary:
     @property
     def ok(self) -> bool:
         """Whether there is no finding."""
-        return not self.findings
+        return not self.codes
 
     def to_json(self) -> dict[str, object]:
         """Return the report of the protocol without its findings; beyond the protocol's own logs, also what was summed."""

@@ -60,6 +60,21 @@ def _envelope(
     return lambda lines, manifest, left_out: decode
 
 
+def _mixed(lines: Lines, manifest: Manifest | None, left_out: dict[str, int]) -> LineDecoder:
+    def decode(line: JsonLine) -> Sequence[LoggedCall]:
+        record = object_of(line.value, "invalid_record")
+        response = record.get("response")
+        if "response" not in record:
+            return (LoggedCall(line.number, normalized_call(record), NORMALIZED_MEANING),)
+        vendor = bodies.vendor_of(response) if isinstance(response, dict) else None
+        if vendor is None:
+            bodies.refuse("`response` is that of no vendor known here")
+        call = envelope_call(record, BODY_READERS[vendor])
+        return (LoggedCall(line.number, call, PROVIDERS[vendor].meaning),)
+
+    return decode
+
+
 def _batch(
     read_line: Callable[[dict[str, JsonValue], Manifest | None], Call], meaning: str
 ) -> Callable[[Lines, Manifest | None, dict[str, int]], LineDecoder]:
@@ -73,10 +88,19 @@ def _batch(
     return decoder
 
 
-def _of_envelopes(name: str, vendor: str, read_body: BodyReader, meaning: str) -> Provider:
+def _of_envelopes(name: str, vendor: str, meaning: str) -> Provider:
     records = f"the five identity fields and `response`: {vendor}"
-    return Provider(name, records, meaning, _envelope(read_body, meaning))
+    return Provider(name, records, meaning, _envelope(BODY_READERS[name], meaning))
 
+
+BODY_READERS: Final[dict[str, BodyReader]] = {
+    "ollama": bodies.ollama,
+    "openai": bodies.openai,
+    "anthropic": bodies.anthropic,
+    "vllm": bodies.vllm,
+    "gemini": bodies.gemini,
+}
+"""The vendors whose responses an envelope may hold."""
 
 PROVIDERS: Final[dict[str, Provider]] = {
     provider.name: provider
@@ -90,29 +114,29 @@ PROVIDERS: Final[dict[str, Provider]] = {
         _of_envelopes(
             "ollama",
             "the final object of Ollama's /api/chat or /api/generate",
-            bodies.ollama,
             "prompt tokens as Ollama counts them (prompt_eval_count)",
         ),
         _of_envelopes(
             "openai",
             "a body of OpenAI's Chat Completions, Responses or Embeddings API",
-            bodies.openai,
             OPENAI_MEANING,
         ),
-        _of_envelopes(
-            "anthropic", "a body of Anthropic's Messages API", bodies.anthropic, ANTHROPIC_MEANING
-        ),
+        _of_envelopes("anthropic", "a body of Anthropic's Messages API", ANTHROPIC_MEANING),
         _of_envelopes(
             "vllm",
             "a body of vLLM's OpenAI-compatible server",
-            bodies.vllm,
             "all prompt tokens, those in the prefix cache included (vLLM)",
         ),
         _of_envelopes(
             "gemini",
             "a body of Gemini's generateContent",
-            bodies.gemini,
             "prompt tokens, cached content included, and tool-use prompt tokens (Gemini)",
+        ),
+        Provider(
+            "mixed",
+            "the five identity fields and `response`: a body of any of these vendors, told apart by its fields",
+            "as the vendor of each record counts it",
+            _mixed,
         ),
         Provider(
             "openai-batch",

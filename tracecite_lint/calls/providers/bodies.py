@@ -103,6 +103,25 @@ def gemini(body: Body, model: str, path: str) -> Outcome:
     return _gemini_usage("ok", usage, path)
 
 
+def vendor_of(body: Body) -> str | None:
+    """Return the provider whose response *body* looks like, by the fields that only it has; None for none of them."""
+    error = body.get("error")
+    if body.get("type") == "message" or (body.get("type") == "error" and isinstance(error, dict)):
+        return "anthropic"
+    if not body.keys().isdisjoint(("candidates", "usageMetadata", "promptFeedback")):
+        return "gemini"
+    if not body.keys().isdisjoint(("done", "eval_count", "prompt_eval_count")):
+        return "ollama"
+    if body.get("object") == "error":
+        return "vllm"
+    if not body.keys().isdisjoint(("choices", "output")) or body.get("object") == "list":
+        return "openai"
+    if isinstance(error, dict):
+        # Google's errors have a numeric code and a status in words, OpenAI's a type.
+        return "gemini" if "status" in error and "type" not in error else "openai"
+    return "ollama" if isinstance(error, str) else None
+
+
 def refuse(message: str) -> NoReturn:
     """Raise CallError for a record that is not what its vendor sends."""
     raise CallError(CODE, message)

@@ -1,0 +1,260 @@
+"""`audit`: the calls of one run, as its logs recorded them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from tracecite_lint.calls import audit_into
+from tracecite_lint.calls.diagnostics import diagnostics_of
+from tracecite_lint.calls.providers import PROVIDERS
+from tracecite_lint.calls.report import Finding, Summary
+from tracecite_lint.calls.text import help_text, summary_text
+from tracecite_lint.cli.options import (
+    UsageError,
+    add_verbosity_options,
+    settings_from,
+    wants_color,
+)
+from tracecite_lint.jsonl import JsonLine, read_json_lines
+from tracecite_lint.model import CheckResult, Diagnostic
+
+FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
+
+_IN_MEMORY = 8 * 1024 * 1024
+"""Bytes of findings, or of a log that can be read once only, that are kept before a temporary file takes them."""
+
+
+class Spool:
+    """Findings in their order, kept in a temporary file once they are many: ten million of them need no memory."""
+
+    def __init__(self, file: tempfile.SpooledTemporaryFile[str]) -> None:
+        self._file = file
+
+    def append(self, finding: Finding) -> None:
+        """Add *finding*."""
+        self._file.write(json.dumps(finding) + "\n")
+
+    def clear(self) -> None:
+        """Forget all findings."""
+        self._file.seek(0)
+        self._file.truncate()
+
+    def __iter__(self) -> Iterator[Finding]:
+        self._file.seek(0)
+        for line in self._file:
+            yield Finding(*json.loads(line))
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """One log and what was found in it."""
+
+    name: str
+    stream: BinaryIO
+    summary: Summary
+    findings: Spool
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `audit`."""
+    parser.add_argument(
+        "logs",
+        nargs="+",
+        metavar="CALLS.jsonl",
+        help="a log of model calls, one record per line; - for standard input. Each file is audited by itself",
+    )
+    parser.add_argument(
+        "--manifest",
+        metavar="FILE",
+        help="what the run was expected to do: {run_id, model, task_ids, required_stages}; "
+        "for a batch its input file",
+    )
+    parser.add_argument(
+        "--provider",
+        choices=tuple(PROVIDERS),
+        default="normalized",
+        help="what the log holds (default: normalized)",
+    )
+    config = parser.add_argument_group("settings")
+    config.add_argument("--config", metavar="FILE", type=Path, help="use this settings file")
+    config.add_argument("--isolated", action="store_true", help="read no settings file")
+    report = parser.add_argument_group("report")
+    report.add_argument("--format", choices=FORMATS, help="how the report is written")
+    report.add_argument("--json", action="store_true", help="the report as JSON, as --format json")
+    report.add_argument("--output-file", metavar="FILE", type=Path, help="write the report there")
+    report.add_argument("--exit-zero", action="store_true", help="exit with 0 even with findings")
+    add_verbosity_options(report)
+    width = max(map(len, PROVIDERS))
+    parser.epilog = "providers:\n" + "\n".join(
+        f"  {provider.name:<{width}}  {provider.records}" for provider in PROVIDERS.values()
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Audit the logs and return the exit status: 0, or 2 with findings. Raises UsageError."""
+    if args.json and args.format not in (None, "json"):
+        raise UsageError(f"--json and --format {args.format} cannot be given together")
+    if len(set(args.logs)) < len(args.logs):
+        raise UsageError("a log is named twice")
+    manifest = _manifest(settings_from(args).manifest)
+    with ExitStack() as stack:
+        audits = [
+            stack.enter_context(_audited(name, manifest, args.provider)) for name in args.logs
+        ]
+        _write(audits, args)
+    return 0 if args.exit_zero or all(audit.summary.ok for audit in audits) else 2
+
+
+@contextmanager
+def _audited(name: str, manifest: bytes | None, provider: str) -> Iterator[Audited]:
+    """Audit one log; it and its findings can be read until the context ends. Raises UsageError."""
+    shown = "<stdin>" if name == "-" else Path(name).as_posix()
+    with (
+        _seekable(name, shown) as stream,
+        tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n") as file,
+    ):
+        findings = Spool(file)
+
+        def lines() -> Iterator[JsonLine]:
+            stream.seek(0)
+            return read_json_lines(stream)
+
+        try:
+            summary = audit_into(findings, lines, manifest, provider=provider)
+        except OSError as error:
+            raise UsageError(f"{shown}: {error.strerror or error}") from None
+        yield Audited(shown, stream, summary, findings)
+
+
+@contextmanager
+def _seekable(name: str, shown: str) -> Iterator[BinaryIO]:
+    """Open a log so that it can be read more than once: a pipe is copied first. Raises UsageError."""
+    try:
+        # Entered only below, so that an error of whoever reads the log is not taken for one of opening it.
+        source = nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")  # noqa: SIM115
+    except OSError as error:
+        raise UsageError(f"{shown}: {error.strerror or error}") from None
+    with source as stream:
+        if name != "-" and stream.seekable():
+            yield stream
+            return
+        with tempfile.TemporaryFile() as copy:
+            shutil.copyfileobj(stream, copy)
+            yield copy
+
+
+def _manifest(path: str | None) -> bytes | None:
+    if path is None:
+        return None
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise UsageError(f"--manifest {path}: {error.strerror or error}") from None
+
+
+def _write(audits: Sequence[Audited], args: argparse.Namespace) -> None:
+    default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "full"
+    format = "json" if args.json else args.format or default
+    if args.output_file is not None:
+        try:
+            with args.output_file.open("w", encoding="utf-8", newline="\n") as out:
+                _write_to(out, audits, format, args, color=False)
+        except OSError as error:
+            message = f"--output-file {args.output_file}: {error.strerror or error}"
+            raise UsageError(message) from None
+    elif args.quiet < 2 or format == "json":
+        _write_to(sys.stdout, audits, format, args, color=wants_color(args.color))
+
+
+def _write_to(
+    out: TextIO, audits: Sequence[Audited], format: str, args: argparse.Namespace, *, color: bool
+) -> None:
+    if format == "json":
+        _write_json(out, audits)
+    elif format in ("full", "concise"):
+        for number, audit in enumerate(audits):
+            if number and format == "full":
+                out.write("\n")
+            _write_text(out, audit, args, full=format == "full", color=color)
+    else:
+        _write_rendered(out, audits, format)
+
+
+def _write_json(out: TextIO, audits: Sequence[Audited]) -> None:
+    if len(audits) == 1:
+        _write_report(out, audits[0], {})
+        out.write("\n")
+        return
+    ok = all(audit.summary.ok for audit in audits)
+    out.write(f'{{"ok":{json.dumps(ok)},"reports":[')
+    for number, audit in enumerate(audits):
+        out.write("," if number else "")
+        _write_report(out, audit, {"file": audit.name})
+    out.write("]}\n")
+
+
+def _write_report(out: TextIO, audit: Audited, head: dict[str, object]) -> None:
+    """Write one report of the protocol, its findings one after the other."""
+    out.write(_json({**head, **audit.summary.to_json()})[:-1])
+    out.write(',"findings":[')
+    for number, finding in enumerate(audit.findings):
+        out.write("," if number else "")
+        out.write(_json(finding.to_json()))
+    out.write("]}")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _write_text(
+    out: TextIO, audit: Audited, args: argparse.Namespace, *, full: bool, color: bool
+) -> None:
+    from tracecite_lint.output.concise import headline
+
+    for finding in audit.findings:
+        [diagnostic] = diagnostics_of([finding], {}, file=audit.name)
+        out.write(headline(diagnostic, color=color) + "\n")
+    if args.quiet:
+        return
+    if full and audit.summary.codes:
+        out.write(help_text(audit.summary, color=color) + "\n")
+    text = summary_text(
+        audit.summary, file=audit.name, color=color, every_row=full and args.verbose > 0
+    )
+    out.write(text if full else text.partition("\n")[0] + "\n")
+
+
+def _write_rendered(out: TextIO, audits: Sequence[Audited], format: str) -> None:
+    """Write a format that other programs read; it needs all findings at once."""
+    from tracecite_lint.output import render
+
+    diagnostics = [item for audit in audits for item in _diagnostics(audit)]
+    text = render(format, CheckResult(diagnostics=tuple(diagnostics)))
+    if format == "github":
+        # The workflow commands; the lines below them speak of citations, of which a log has none.
+        text = "".join(line + "\n" for line in text.splitlines() if line.startswith("::"))
+        text += "".join(summary_text(audit.summary, file=audit.name) for audit in audits)
+    out.write(text)
+
+
+def _diagnostics(audit: Audited) -> tuple[Diagnostic, ...]:
+    findings = tuple(audit.findings)
+    numbers = {finding.line for finding in findings}
+    audit.stream.seek(0)
+    widths = {
+        line.number: len(line.text)
+        for line in read_json_lines(audit.stream)
+        if line.number in numbers
+    }
+    return diagnostics_of(findings, widths, file=audit.name)
