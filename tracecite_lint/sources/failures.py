@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import ssl
@@ -14,6 +15,7 @@ from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.freshness import retry_after
 
 _BLOCKED = frozenset({401, 403, 406, 451, 999})
+_BROKEN_CONNECTION = frozenset({errno.ECONNRESET, errno.ECONNABORTED, errno.EPIPE, errno.ETIMEDOUT})
 _PASSING = frozenset({408, 425, 429, *range(500, 600)})
 
 
@@ -75,9 +77,10 @@ def connection_failure(host: str, error: Exception) -> SourceError | PassingErro
             help="the CA of a company or of a test is given with --cafile or SSL_CERT_FILE",
         )
     failed = _failed(f"{host}: {_reason(cause)}")
-    broke = isinstance(cause, aiohttp.ServerDisconnectedError | ConnectionError | TimeoutError)
-    refused = isinstance(cause, ConnectionRefusedError)
-    return PassingError(failed) if broke and not refused else failed
+    broke_off = isinstance(cause, aiohttp.ServerDisconnectedError) or (
+        isinstance(cause, OSError) and cause.errno in _BROKEN_CONNECTION
+    )
+    return PassingError(failed) if broke_off else failed
 
 
 def _failed(message: str, help: str = "") -> SourceError:
@@ -94,7 +97,7 @@ def _malformed(host: str, message: str) -> SourceError:
         return headers_too_large(host)
     if "chunk" in message:
         return SourceError("HTTP_BODY_READ_FAILED", f"{host} sends a page in malformed chunks")
-    return _failed(f"{host} does not answer in HTTP")
+    return _failed(f"{host} does not answer in HTTP, or sends more than it announced")
 
 
 def headers_too_large(host: str) -> SourceError:

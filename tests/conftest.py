@@ -1,0 +1,42 @@
+"""What all tests share: a real web server on loopback with a CA of its own, and an environment that reaches nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trustme
+from loopback import Loopback
+
+
+@pytest.fixture(autouse=True)
+def _closed_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep the user's cache, proxies and CA files out of the tests, child processes included."""
+    # Beside tmp_path, which may be a test's work tree: a cache is never inside one.
+    cache = tmp_path.with_name(f"{tmp_path.name}-cache")
+    monkeypatch.setenv("TRACECITE_LINT_CACHE_DIR", str(cache))
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "SSL_CERT_FILE"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+@pytest.fixture(scope="session")
+def certificate_authority() -> trustme.CA:
+    """A CA that only the tests trust."""
+    return trustme.CA()
+
+
+@pytest.fixture(scope="session")
+def cafile(certificate_authority: trustme.CA, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The certificate of that CA as a PEM file."""
+    path = tmp_path_factory.mktemp("ca") / "ca.pem"
+    certificate_authority.cert_pem.write_to_path(path)
+    return path
+
+
+@pytest.fixture
+def loopback(certificate_authority: trustme.CA) -> Iterator[Loopback]:
+    """A web server that answers for any host, as the test scripts it."""
+    with Loopback(certificate_authority) as server:
+        yield server
