@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from tracecite_lint import git
-from tracecite_lint.documents import DOCUMENT_SUFFIXES
+from tracecite_lint.documents import DOCUMENT_SUFFIXES, NOTES_SUFFIXES
+from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.git import ChangesError, Entry, RawChange, Repository, find_repository
 from tracecite_lint.keys import (
     CitationKey,
@@ -36,6 +37,7 @@ __all__ = [
     "base_changes",
     "changed_documents",
     "find_repository",
+    "holds_citations",
     "hook_changes",
     "is_document",
     "named_paths",
@@ -52,6 +54,9 @@ _MANY_NAMES = 200
 
 _LINKS_FOLLOWED = 10
 """Symlinks of one path inside a tree that are followed, as the kernel limits them too (40 on Linux)."""
+
+_NOTES_LIMIT = 1024 * 1024
+"""Bytes of a text file that are looked at to tell whether it holds citation notes."""
 
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 _BINARY_PREFIX = 8000  # bytes in which git looks for a NUL (buffer_is_binary)
@@ -256,8 +261,12 @@ Parse = Callable[[str, str], Document]
 
 
 def is_document(path: str) -> bool:
-    """Tell whether a file of this name can hold citations."""
-    return posixpath.splitext(path)[1].lower() in DOCUMENT_SUFFIXES
+    """Tell whether a file of this name can hold citations; a text file does if its content is citation notes."""
+    return posixpath.splitext(path)[1].lower() in DOCUMENT_SUFFIXES | NOTES_SUFFIXES
+
+
+def _is_text_file(path: str) -> bool:
+    return posixpath.splitext(path)[1].lower() in NOTES_SUFFIXES
 
 
 def named_paths(repository: Repository, paths: Iterable[Path]) -> list[str]:
@@ -385,7 +394,10 @@ class _Comparison:
             else:
                 self.problems.append((path, "NOT_UTF8_TEXT", str(error)))
             return
-        changed = self._compared(path, self._parse(path, text))
+        document = self._document(path, text)
+        if document is None:
+            return
+        changed = self._compared(path, document)
         if changed.new or changed.new_diagnostics or all(self._in_sides(path)):
             self.documents.append(changed)
 
@@ -423,7 +435,7 @@ class _Comparison:
             self._changes.repository,
             _names_pattern(names),
             tree=self._changes.tree,
-            suffixes=DOCUMENT_SUFFIXES,
+            suffixes=DOCUMENT_SUFFIXES | NOTES_SUFFIXES,
         )
 
     def _reconfigured(self, path: str) -> bool:
@@ -482,7 +494,13 @@ class _Comparison:
         except (_NoDocumentError, ValueError):
             return None  # it held no citations that anyone could have checked
         same = text == document.text and change.old_path == change.path
-        return document if same else self._parse(change.old_path, text)
+        return document if same else self._document(change.old_path, text)
+
+    def _document(self, path: str, text: str) -> Document | None:
+        """Return the document that *text* is; None for a text file that holds no citation notes."""
+        if _is_text_file(path) and not looks_like_notes(text):
+            return None
+        return self._parse(path, text)
 
     def _undecodable(self, entry: Entry | None) -> bool:
         if entry is None or not entry.regular:
@@ -593,25 +611,36 @@ def tracked_documents(root: Path, paths: Sequence[Path] = ()) -> list[Path]:
     return list(found)
 
 
+def holds_citations(path: Path) -> bool:
+    """Tell whether the file *path* is a document by its name or, a text file, by its content: citation notes."""
+    if not is_document(path.name):
+        return False
+    if not _is_text_file(path.name):
+        return True
+    try:
+        with path.open("rb") as file:
+            return looks_like_notes(file.read(_NOTES_LIMIT).decode("utf-8-sig", "replace"))
+    except OSError:
+        return True  # the check says what is wrong with it
+
+
 def _documents_below(folder: Path) -> Iterator[Path]:
     repository = find_repository(folder)
     if repository is None:
-        yield from _documents_on_disk(folder)
-        return
-    name = repository.relative(folder)
-    entries = git.index_entries(
-        repository, *([git.literal(name)] if name not in (None, ".") else [])
-    )
-    for path, entry in sorted(entries.items()):
-        location = repository.root / path
-        if is_document(path) and entry.regular and location.is_file() and not location.is_symlink():
-            yield location
+        found = _files_on_disk(folder)
+    else:
+        name = repository.relative(folder)
+        within = [git.literal(name)] if name not in (None, ".") else []
+        entries = sorted(git.index_entries(repository, *within).items())
+        found = (repository.root / path for path, entry in entries if entry.regular)
+    for path in found:
+        # The name first: most files of a repository are no documents, and a look at each costs a system call.
+        named = is_document(path.name)
+        if named and path.is_file() and not path.is_symlink() and holds_citations(path):
+            yield path
 
 
-def _documents_on_disk(folder: Path) -> Iterator[Path]:
+def _files_on_disk(folder: Path) -> Iterator[Path]:
     for directory, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS)
-        for name in sorted(files):
-            location = Path(directory, name)
-            if is_document(name) and location.is_file() and not location.is_symlink():
-                yield location
+        yield from (Path(directory, name) for name in sorted(files))

@@ -89,7 +89,7 @@ class InputReader:
             lambda path, text: self._document_at(root / path, text),
             decode=decode,
             only=only,
-            accept=lambda path: self.is_checked(root / path),
+            accept=lambda path: is_document(path) and not self.excluded(root / path),
             options=lambda path: self.settings(root / path).citations,
         )
         for path, code, message in selection.problems:
@@ -142,10 +142,6 @@ class InputReader:
     def excluded(self, location: Path) -> bool:
         """Tell whether the settings leave out the document at *location*. Raises SettingsError."""
         return matches(shown(location, self._cwd), self.settings(location).exclude)
-
-    def is_checked(self, location: Path) -> bool:
-        """Tell whether *location* has the name of a document that is not left out. Raises SettingsError."""
-        return is_document(location.name) and not self.excluded(location)
 
     def problem(self, location: Path, code: str, message: str) -> None:
         """Take down that the document at *location* could not be read."""

@@ -14,6 +14,7 @@ from tracecite_lint import __version__
 from tracecite_lint.changes import (
     ChangesError,
     base_changes,
+    holds_citations,
     hook_changes,
     named_paths,
     staged_changes,
@@ -188,7 +189,11 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
     if args.changed and paths and changes.empty and changes.tree is None:
         # `pre-commit run --all-files` on a clean tree: nothing is new, and "nothing to do, passed" would be a lie.
         # The hook is given whatever its `files` matches, sources and settings too.
-        documents = [path for path in _documents(paths, reader) if reader.is_checked(path)]
+        documents = [
+            path
+            for path in tracked_documents(cwd, paths)
+            if holds_citations(path) and not reader.excluded(path)
+        ]
         inputs = reader.from_paths(documents)
         return replace(inputs, notes=("nothing is staged: checked in full", *inputs.notes))
     return reader.from_changes(changes, named_paths(repository, paths) if paths else None)
