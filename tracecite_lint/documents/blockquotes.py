@@ -152,6 +152,10 @@ class BlockquoteReader:
             found.sources, found.shape = self._carrying_sentence(block), Shape.FOOTNOTE
         return found
 
+    def around(self, first: Block, last: Block) -> list[Source]:
+        """Return the source that stands right after *last*, or that the lead-in before *first* gives."""
+        return self._right_after(last) or self._lead_in(first) or []
+
     def _right_after(self, block: Block) -> list[Source]:
         """The next paragraph is nothing but a dash or label and a link."""
         following = after(block)

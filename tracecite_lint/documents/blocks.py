@@ -10,6 +10,7 @@ from enum import Enum
 import comrak
 
 from tracecite_lint.documents.flow import Flow, SourceText, build_flow
+from tracecite_lint.documents.html_flow import html_flow
 from tracecite_lint.documents.lines import Lines
 
 
@@ -47,9 +48,11 @@ class Block:
     number: int = 0
     """Of an item of a numbered list, and of the list itself its first; 0 in a bullet list."""
     flow: Flow = field(default_factory=Flow)
-    """Of a paragraph, a heading or a table cell."""
+    """Of a paragraph, a heading, a table cell or an HTML block."""
     index: int = 0
     """Among the parent's children."""
+    depth: int = 0
+    """How many blockquotes it stands in, itself counted."""
 
     def next(self) -> Block | None:
         """Return the block after this one in the same container."""
@@ -131,7 +134,7 @@ def parse_blocks(text: str) -> Tree:
         content[:last] = [""] * last
     source = SourceText(content, [lines.start(number) for number in range(1, len(lines) + 1)])
     root = comrak.parse_document("\n".join(content), _EXTENSIONS, _OPTIONS)
-    return Tree(_tree(root, source), lines, front_matter, start)
+    return Tree(_tree(root, source, lines), lines, front_matter, start)
 
 
 def _front_matter_end(content: list[str]) -> int:
@@ -151,12 +154,15 @@ def _front_matter_end(content: list[str]) -> int:
     return 0
 
 
-def _tree(root: comrak.AstNode, source: SourceText) -> Block:
+def _tree(root: comrak.AstNode, source: SourceText, lines: Lines) -> Block:
     top = Block(BlockKind.DOCUMENT, 1, len(source.lines))
     stack = [(child, top) for child in reversed(root.children)]
     while stack:
         node, parent = stack.pop()
         block = _block(node, parent, source)
+        block.depth = parent.depth + (block.kind is BlockKind.BLOCKQUOTE)
+        if block.kind is BlockKind.HTML:
+            block.flow = html_flow(lines, block.first_line, block.last_line, block.depth)
         parent.children.append(block)
         if block.kind not in _LEAVES:
             stack.extend((child, block) for child in reversed(node.children))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tracecite_lint.documents.flow import Flow, Link
 from tracecite_lint.documents.lines import Lines
 from tracecite_lint.documents.quotation_marks import CLOSING, OPENING
+from tracecite_lint.documents.text_fragments import DELIMITER, text_directives
 from tracecite_lint.model import Citation, Diagnostic, Shape, SourceRef
 
 
@@ -109,6 +110,28 @@ class Collected:
                 )
             )
         return bool(seen)
+
+    def add_fragment(self, source: Source, claim: str) -> None:
+        """Take in a link whose text directives are a quotation; its place is that of the directives in the link."""
+        directives = text_directives(source.uri)
+        if not directives:
+            return
+        place = self.lines.span(source.start, source.end)
+        written = source.uri.partition(DELIMITER)[2]
+        at = self.lines.text.find(written, source.start, source.end)
+        span = place if at == -1 else self.lines.span(at, at + len(written))
+        self.citations.append(
+            Citation(
+                passages=tuple(
+                    words for item in directives for words in (item.start, item.end) if words
+                ),
+                span=span,
+                source=SourceRef(source.uri, place, source.title),
+                shape=Shape.TEXT_FRAGMENT,
+                directives=directives,
+                claim=claim,
+            )
+        )
 
     def report(self, code: str, message: str, start: int, end: int) -> None:
         """Take in a finding on the document's form, at the offsets from *start* to *end*."""

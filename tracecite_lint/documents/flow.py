@@ -19,7 +19,7 @@ import comrak
 from tracecite_lint.documents.html_tags import attributes, tag_of
 from tracecite_lint.documents.quotation_marks import Pair, find_pairs
 
-_ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 # Full-width and CJK punctuation, and quotation marks that no URL holds unescaped: a bare URL ends before them.
 _URL_END = re.compile(
@@ -427,7 +427,7 @@ def _aligned(source: str, column: int, value: str) -> list[tuple[int, int]] | No
             and value[index] in _ESCAPABLE
         ):
             spans.append((column, column + 2))
-        elif written == "&" and (entity := _ENTITY.match(source, column)):
+        elif written == "&" and (entity := ENTITY.match(source, column)):
             decoded = _decoded(entity[0])
             if value.startswith(decoded, index):
                 spans.extend([entity.span()] * len(decoded))

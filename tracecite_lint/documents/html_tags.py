@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
-_ATTRIBUTE = re.compile(r"([^\s\"'<>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+)))?")
+_ATTRIBUTE = re.compile(
+    r"([^\s\"'<>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|\{\s*[\"'`]([^\"'`}]*)[\"'`]\s*\}|([^\s\"'=<>`]+)))?"
+)
 _QUOTE_OR_END = re.compile("[\"'>]")
 
 
@@ -29,7 +31,10 @@ def tag_of(raw: str) -> tuple[str, bool]:
 
 
 def attributes(raw: str) -> dict[str, str]:
-    """Return the attributes of the tag *raw*, entities decoded; the first of two with the same name counts."""
+    """Return the attributes of the tag *raw*, entities decoded; the first of two with the same name counts.
+
+    A string in braces (`cite={"…"}`) is what JSX, in MDX, makes of an attribute.
+    """
     found: dict[str, str] = {}
     head = _NAME.match(raw)
     for match in _ATTRIBUTE.finditer(raw, head.end() if head else 0):

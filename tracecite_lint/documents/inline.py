@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.collected import Collected, Part, Source, source_of
 from tracecite_lint.documents.flow import Flow, Link, LinkKind
 from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
+from tracecite_lint.documents.quote_tags import read_inline_tags
 from tracecite_lint.documents.references import References
 from tracecite_lint.documents.sentences import crosses_sentence, sentence_end
 from tracecite_lint.model import Shape
@@ -44,7 +46,10 @@ class _Found:
 def read_inline(block: Block, references: References, collected: Collected, claim: str) -> None:
     """Collect the quotations of *block* (a paragraph, heading or cell) that have a source in reach."""
     flow = block.flow
+    taken = read_inline_tags(block, collected, claim) if flow.tags else []
     for pair in flow.pairs():
+        if _is_within(taken, pair):
+            continue
         if flow.link_around(pair.start, pair.end) or not flow.words(*pair.inner):
             continue
         found = (
@@ -59,6 +64,19 @@ def read_inline(block: Block, references: References, collected: Collected, clai
             collected.add(parts, found.sources, found.shape, claim)
         elif not is_short(flow.words(*pair.inner)):
             _report(flow, pair, collected)
+
+
+def _is_within(ranges: list[tuple[int, int]], pair: Pair) -> bool:
+    index = bisect_right(ranges, (pair.start, pair.end)) - 1
+    return (
+        index >= 0
+        and pair.end <= ranges[index][1]
+        or (
+            index + 1 < len(ranges)
+            and ranges[index + 1][0] <= pair.start
+            and pair.end <= ranges[index + 1][1]
+        )
+    )
 
 
 def _report(flow: Flow, pair: Pair, collected: Collected) -> None:

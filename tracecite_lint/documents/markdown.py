@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from tracecite_lint.documents.blockquotes import BlockquoteReader
 from tracecite_lint.documents.blocks import Block, BlockKind, parse_blocks
-from tracecite_lint.documents.collected import Collected
+from tracecite_lint.documents.collected import Collected, source_of
+from tracecite_lint.documents.html_quotes import HtmlQuoteReader
 from tracecite_lint.documents.inline import read_inline
 from tracecite_lint.documents.labelled import read_labelled
 from tracecite_lint.documents.references import find_references
+from tracecite_lint.documents.text_fragments import DELIMITER
 from tracecite_lint.model import Citation, Document, DocumentKind
 
 
@@ -20,6 +22,7 @@ def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
     references = find_references(tree.root)
     collected = Collected(tree.lines)
     blockquotes = BlockquoteReader(references, collected)
+    html = HtmlQuoteReader(references, collected, blockquotes)
     claim = ""
     for block in tree.root.walk():
         if block.kind is BlockKind.HEADING:
@@ -29,8 +32,13 @@ def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
             blockquotes.taken.update(taken)
             if not taken and id(block) not in blockquotes.taken:
                 blockquotes.read(block, claim)
-        elif block.flow.text and id(block) not in blockquotes.taken:
+        elif block.kind is BlockKind.HTML and id(block) not in blockquotes.taken:
+            html.read(block, claim)
+        if block.flow.text and id(block) not in blockquotes.taken:
             read_inline(block, references, collected, claim)
+        for link in block.flow.links:
+            if DELIMITER in link.url:
+                collected.add_fragment(source_of(link), claim)
     return Document(
         path=path,
         text=text,

@@ -67,12 +67,16 @@ def is_short(text: str) -> bool:
 def find_pairs(text: str, is_code: Callable[[int], bool]) -> list[Pair]:
     """Return the outermost pairs of quotation marks of *text*, in order; marks in code spans are not read.
 
-    An inner pair does not end the outer one, an apostrophe closes nothing, and a mark without a partner is no pair.
+    An inner pair does not end the outer one, an apostrophe closes nothing, a mark without a partner is no pair, and an
+    empty line ends whatever is open.
     """
     found: list[Pair] = []
     opened: list[tuple[str, int]] = []
     for match in _MARK.finditer(text):
         at, mark = match.start(), match[0]
+        if mark == "\n":
+            opened.clear()
+            continue
         if is_code(at):
             continue
         partner = _partner(opened, mark) if _can_close(text, at) else None

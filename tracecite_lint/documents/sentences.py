@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_BOUNDARY = re.compile(r"(?<![.!?…])[.!?…]+[\"”’»)\]*_]*(?=\s)|(?<![。！？])[。！？]+[”’」』）)]*")
+_BOUNDARY = re.compile(
+    r"(?<![.!?…])[.!?…]+[\"”’»)\]*_]*(?=\s)|\n\n+|(?<![。！？])[。！？]+[”’」』）)]*"
+)
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[“\"])(?:[A-Za-z]|e\.g|i\.e|cf|vs|etc|al|ed|eds|vol|no|pp?|ch|fig|sec|art|dr|mr|mrs|ms|prof|st|jr|sr|"
     r"inc|ltd|co|corp|u\.s|u\.k|ca|approx|resp|bzw|z\.b|d\.h|ecc|pág|núm)\Z",
@@ -21,7 +23,11 @@ def boundaries(text: str, start: int, end: int) -> Iterator[int]:
         ):
             continue
         following = text[match.end() : match.end() + 3].lstrip()
-        if match[0][0] in ".…" and following[:1].islower():
+        if (
+            match[0][0] in ".…"
+            and "\n\n" not in text[match.end() : match.end() + 2]
+            and following[:1].islower()
+        ):
             continue
         yield match.end()
 
