@@ -11,7 +11,6 @@ from tracecite_lint.baseline import (
     UNREACHABLE,
     Baseline,
     Entry,
-    Scope,
     apply_baseline,
     baseline_text,
     create_baseline,
@@ -34,8 +33,9 @@ from tracecite_lint.model import (
     Summary,
     Verdict,
 )
+from tracecite_lint.scope import Scope
 
-EVERYTHING = Scope(everything=True)
+EVERYTHING = Scope(folder="")
 
 
 def failing(
@@ -238,11 +238,14 @@ def test_strict_makes_stale_entries_fail():
     [
         (Scope(), []),
         (Scope(files={"a.md"}), ["a.md"]),
-        (EVERYTHING, ["a.md", "gone.md"]),
+        (Scope(folder="docs"), ["docs/gone.md"]),
+        (Scope(files={"a.md"}, folder="docs"), ["a.md", "docs/gone.md"]),
+        (EVERYTHING, ["a.md", "docs/gone.md", "docs2/gone.md"]),
     ],
 )
 def test_only_what_was_looked_at_can_be_stale(scope, stale):
-    unused = create_baseline(run(failing("one two", 1), failing("one two", 1, file="gone.md")))
+    files = ("a.md", "docs/gone.md", "docs2/gone.md")
+    unused = create_baseline(run(*(failing("one two", 1, file=file) for file in files)))
 
     found = stale_entries(unused, scope, "b.json", strict=True)
 
@@ -253,6 +256,29 @@ def test_a_source_that_was_reached_this_time_is_not_stale():
     unused = create_baseline(run(failing("one two", 1, code="REQUEST_TIMEOUT")))
 
     assert stale_entries(unused, EVERYTHING, "b.json", strict=True) == []
+
+
+@pytest.mark.parametrize("code", ["REQUEST_TIMEOUT", "NOT_IN_CACHE", "HTTP_STATUS_503"])
+def test_a_finding_is_not_gone_because_its_source_could_not_be_reached(code):
+    baseline = create_baseline(run(failing("one two", 1)))
+    today = run(failing("one two", 1, code=code, severity=Severity.WARNING))
+
+    assert len(apply_baseline(today, baseline).unused) == 0
+    assert prune_baseline(baseline, today, EVERYTHING) == baseline
+    assert update_baseline(baseline, today, EVERYTHING) == baseline
+
+
+def test_update_keeps_what_an_unreachable_source_hides_and_adds_that_it_is_one():
+    known = failing("one two", 1)
+    down = failing("one two", 1, code="HTTP_STATUS_503")
+
+    updated = update_baseline(create_baseline(run(known)), run(down), EVERYTHING)
+
+    assert updated.counts == {
+        **create_baseline(run(known)).counts,
+        **create_baseline(run(down)).counts,
+    }
+    assert update_baseline(updated, run(down), EVERYTHING) == updated
 
 
 def test_update_takes_in_and_throws_out_within_its_scope():

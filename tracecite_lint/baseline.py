@@ -7,12 +7,12 @@ root. docs/ci.md tells how a team adopts the tool with one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tracecite_lint.fingerprints import repository_path, subject_hashes
+from tracecite_lint.fingerprints import quote_hash, repository_path, subject_hashes
 from tracecite_lint.ledgers import (
     LedgerError,
     count_field,
@@ -24,6 +24,7 @@ from tracecite_lint.ledgers import (
 )
 from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span
 from tracecite_lint.rules import is_unreachable, rule_for
+from tracecite_lint.scope import Scope
 
 DEFAULT_NAME = ".tracecite-baseline.json"
 
@@ -57,20 +58,11 @@ class Baseline:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """What a run looked at: the repository paths of the documents it checked in full, or everything there is."""
-
-    files: Collection[str] = ()
-    everything: bool = False
-
-    def holds(self, entry: Entry) -> bool:
-        """Tell whether the run would have found *entry* if it were still there."""
-        return self.everything or entry.file in self.files
-
-
-@dataclass(frozen=True, slots=True)
 class Applied:
-    """What is left of a run under a baseline, and what of the baseline was not needed."""
+    """What is left of a run under a baseline, and what of the baseline was not needed.
+
+    An entry whose source could not be reached this time is not among the unneeded: nothing is known of its finding.
+    """
 
     result: CheckResult
     unused: Baseline
@@ -135,7 +127,7 @@ def apply_baseline(result: CheckResult, baseline: Baseline) -> Applied:
         else:
             kept.append(diagnostic)
     if len(kept) == len(result.diagnostics):
-        return Applied(result, Baseline(+left))
+        return Applied(result, _decided(+left, result))
     failing = {
         (item.file, item.span, item.source) for item in kept if item.severity is Severity.ERROR
     }
@@ -155,7 +147,7 @@ def apply_baseline(result: CheckResult, baseline: Baseline) -> Applied:
             item = replace(item, suppressed=True, baselined=True)
         citations.append(item)
     shown = replace(result, citations=tuple(citations), diagnostics=tuple(kept), summary=summary)
-    return Applied(shown, Baseline(+left))
+    return Applied(shown, _decided(+left, result))
 
 
 def stale_entries(unused: Baseline, scope: Scope, path: str, *, strict: bool) -> list[Diagnostic]:
@@ -176,24 +168,32 @@ def stale_entries(unused: Baseline, scope: Scope, path: str, *, strict: bool) ->
             source=entry.source,
         )
         for entry, count in sorted(unused.counts.items())
-        if scope.holds(entry) and entry.code != UNREACHABLE
+        if scope.holds(entry.file) and entry.code != UNREACHABLE
     ]
 
 
 def update_baseline(baseline: Baseline, result: CheckResult, scope: Scope) -> Baseline:
     """Return *baseline* with what *scope* holds replaced by the findings of *result*."""
+    undecided = _undecided(result)
     counts = Counter(
-        {entry: count for entry, count in baseline.counts.items() if not scope.holds(entry)}
+        {
+            entry: count
+            for entry, count in baseline.counts.items()
+            if not scope.holds(entry.file) or _citation(entry) in undecided
+        }
     )
-    counts.update(create_baseline(result).counts)
-    return Baseline(counts)
+    # Not added: a finding about an unreachable source that is known already stays one.
+    return Baseline(counts | Counter(create_baseline(result).counts))
 
 
 def prune_baseline(baseline: Baseline, result: CheckResult, scope: Scope) -> Baseline:
     """Return *baseline* without what *scope* holds and *result* does not need: nothing is added."""
     present = Counter(entry for entry in entries_of(result) if entry is not None)
+    undecided = _undecided(result)
     counts = {
-        entry: min(count, present[entry]) if scope.holds(entry) else count
+        entry: min(count, present[entry])
+        if scope.holds(entry.file) and _citation(entry) not in undecided
+        else count
         for entry, count in baseline.counts.items()
     }
     return Baseline({entry: count for entry, count in counts.items() if count})
@@ -212,6 +212,30 @@ def entries_of(result: CheckResult) -> list[Entry | None]:
         else None
         for item, subject in zip(result.diagnostics, subject_hashes(result), strict=True)
     ]
+
+
+def _undecided(result: CheckResult) -> set[tuple[str, str, str]]:
+    """Return the citations (file, source, quotation) whose sources could not be reached or were not looked up."""
+    return {
+        (
+            repository_path(item.file, result.directory),
+            item.citation.source.uri,
+            quote_hash(item.citation.quote),
+        )
+        for item in result.citations
+        if item.verdict is None or (item.code is not None and is_unreachable(item.code))
+    }
+
+
+def _citation(entry: Entry) -> tuple[str, str, str]:
+    return (entry.file, entry.source, entry.quote)
+
+
+def _decided(counts: Mapping[Entry, int], result: CheckResult) -> Baseline:
+    undecided = _undecided(result)
+    return Baseline(
+        {entry: count for entry, count in counts.items() if _citation(entry) not in undecided}
+    )
 
 
 def _may_be_known(diagnostic: Diagnostic) -> bool:
