@@ -232,6 +232,8 @@ class Document:
     suppressions: tuple[Suppression, ...] = field(default=())
     private: bool = False
     """A trace or a vendor record: no line of it may be printed."""
+    captured: Mapping[str, str] = field(default_factory=dict, hash=False, repr=False)
+    """Records only: what the document itself holds of the sources that can be read nowhere else, by their URI."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

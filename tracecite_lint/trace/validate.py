@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.model import Diagnostic, Span
 from tracecite_lint.trace.events import (
     Answer,
@@ -47,12 +48,16 @@ def validate_file(stream: BinaryIO, *, evidence: bool) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A citation with what is known of it. `source` is None for an id that no successful result gave."""
+    """A citation with what is known of it.
+
+    `source` is None for an id that no successful result gave; otherwise `source_path` leads to its URI in its line.
+    """
 
     cited: Cited
     claim_index: int
     line: int
     source: SourceRecord | None
+    source_path: JsonPath
     status: EvidenceStatus
 
 
@@ -236,7 +241,8 @@ class Validation:
             status = EvidenceStatus.MISMATCH
             message = f"claim {claim_index} quotes what the captured content lacks, source: {name}"
             self._find(line, "QUOTE_NOT_IN_SOURCE", message, cited)
-        self.edges.append(Edge(cited, claim_index, line, source, status))
+        source_path: JsonPath = ("sources", known.index, "uri") if known else ()
+        self.edges.append(Edge(cited, claim_index, line, source, source_path, status))
 
     def _held_quotes(self, answer: Answer) -> dict[tuple[str, str], bool]:
         """Return, for each source id and quote of *answer*, whether the captured content holds the quote."""

@@ -1,0 +1,124 @@
+"""OpenAI Responses and Chat Completions, and what speaks like them: Azure, xAI, Perplexity with its numbered sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tracecite_lint.documents.quotation_marks import is_short
+from tracecite_lint.documents.vendors.answer import (
+    Annotation,
+    Source,
+    annotated_quotations,
+    is_web,
+    numbered_quotations,
+)
+from tracecite_lint.documents.vendors.record import (
+    Quotation,
+    Record,
+    bodies,
+    index_of,
+    items_of,
+    record_of,
+    text_of,
+    texts_of,
+)
+from tracecite_lint.json_strings import JsonPath
+from tracecite_lint.jsonl import JsonValue
+
+
+class OpenAIReader:
+    """Reads responses of both interfaces, bare or in an envelope; of a stream, the event that holds the whole."""
+
+    def recognises(self, record: Record) -> bool:
+        """Tell whether *record* is such a response."""
+        return _response(record) is not None
+
+    def quotations(self, record: Record) -> Iterator[Quotation]:
+        """Yield what the answers quote from the pages they link, annotate or number."""
+        found = _response(record)
+        if found is None:
+            return
+        path, body = found
+        numbered = _numbered_sources(body)
+        for index, item in enumerate(items_of(body.get("choices"))):
+            message = record_of(record_of(item).get("message"))
+            here = (*path, "choices", index, "message", "content")
+            for text_path, text in texts_of(message.get("content"), here):
+                yield from _answer(text, text_path, message.get("annotations"), numbered)
+        for index, item in enumerate(items_of(body.get("output"))):
+            yield from _output(record_of(item), (*path, "output", index), numbered)
+
+
+def _response(record: Record) -> tuple[JsonPath, Record] | None:
+    for path, body in bodies(record):
+        choices = [record_of(item) for item in items_of(body.get("choices"))]
+        output = [record_of(item) for item in items_of(body.get("output"))]
+        if any(isinstance(choice.get("message"), dict) for choice in choices):
+            return path, body
+        if any(item.get("type") == "message" for item in output):
+            return path, body
+    return None
+
+
+def _output(item: Record, path: JsonPath, numbered: dict[int, Source]) -> Iterator[Quotation]:
+    if item.get("type") != "message":
+        return
+    for index, entry in enumerate(items_of(item.get("content"))):
+        block = record_of(entry)
+        text = text_of(block.get("text"))
+        yield from _answer(
+            text, (*path, "content", index, "text"), block.get("annotations"), numbered
+        )
+
+
+def _answer(
+    text: str, path: JsonPath, annotations: JsonValue, numbered: dict[int, Source]
+) -> Iterator[Quotation]:
+    if numbered:
+        yield from numbered_quotations(text, path, numbered)
+    else:
+        found = (_annotation(record_of(item), text) for item in items_of(annotations))
+        yield from annotated_quotations(text, path, [item for item in found if item is not None])
+
+
+def _annotation(entry: Record, text: str) -> Annotation | None:
+    """Return an annotation that the Markdown does not hold already as a link."""
+    if entry.get("type") != "url_citation":
+        return None
+    # Chat Completions nests the fields, Responses does not.
+    fields = record_of(entry.get("url_citation")) or entry
+    uri = text_of(fields.get("url"))
+    start, end = index_of(fields.get("start_index")), index_of(fields.get("end_index"))
+    if not is_web(uri) or start is None or end is None:
+        return None
+    marked = text[start:end]
+    if "](" in marked:
+        return None
+    # The range is the mark of a reference, or the words that the page supports.
+    covers = not is_short(marked)
+    return Annotation(start, end, (Source(uri, text_of(fields.get("title"))),), covers=covers)
+
+
+def _numbered_sources(body: Record) -> dict[int, Source]:
+    """Return what `[n]` in the answer stands for: Perplexity's citations, or the results of its searches by id."""
+    numbered: dict[int, Source] = {}
+    for item in items_of(body.get("output")):
+        block = record_of(item)
+        if block.get("type") == "search_results":
+            for result in items_of(block.get("results")):
+                number = index_of(record_of(result).get("id"))
+                if number is not None:
+                    numbered[number] = _result(result)
+    for number, result in enumerate(items_of(body.get("search_results")), start=1):
+        numbered[number] = _result(result)
+    for number, url in enumerate(items_of(body.get("citations")), start=1):
+        if isinstance(url, str):
+            known = numbered.get(number)
+            title = known.title if known and known.uri == url else ""
+            numbered[number] = Source(text_of(url), title)
+    return {number: source for number, source in numbered.items() if is_web(source.uri)}
+
+
+def _result(value: JsonValue) -> Source:
+    result = record_of(value)
+    return Source(text_of(result.get("url")), text_of(result.get("title")))
