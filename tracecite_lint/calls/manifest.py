@@ -99,7 +99,7 @@ def decode_batch_input(text: str | bytes, *, request: str) -> Manifest:
         parameters = value.get(request)
         if not isinstance(parameters, dict):
             raise CallError(CODE, f"{where}: `{request}` is {kind_of(parameters)}, not an object")
-        models[task] = _name(parameters, "model", where=f"{where}: {request}.")
+        models[task] = _name(parameters, "model", where=f"{where}: ", within=f"{request}.")
     return Manifest(BATCH_RUN, "", tuple(models), (BATCH_RUN,), models)
 
 
@@ -140,11 +140,13 @@ def _object(value: JsonValue) -> dict[str, JsonValue]:
     return value
 
 
-def _name(record: dict[str, JsonValue], field: str, *, where: str = "") -> str:
+def _name(record: dict[str, JsonValue], field: str, *, where: str = "", within: str = "") -> str:
     value = record.get(field)
     if not _is_name(value):
         described = kind_of(value) if field in record else "missing"
-        raise CallError(CODE, f"{where}`{field}` is {described}, not a string with something in it")
+        raise CallError(
+            CODE, f"{where}`{within}{field}` is {described}, not a string with something in it"
+        )
     return str(value)
 
 
