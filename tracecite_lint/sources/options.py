@@ -9,6 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tracecite_lint.sources.freshness import DEFAULT_TTL
+from tracecite_lint.sources.names import ascii_name
+
+_FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_FIELD_VALUE = re.compile(r"[\t -~]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +43,22 @@ class HostOptions:
     user_agent: str | None = None
     headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
+    def __post_init__(self) -> None:
+        """Refuse, with a ValueError, what cannot be done or sent (RFC 9110, section 5)."""
+        if self.concurrency < 1 or self.interval < 0:
+            raise ValueError("concurrency is at least 1, an interval at least 0 seconds")
+        for name, value in {**self.headers, "User-Agent": self.user_agent or ""}.items():
+            if not _FIELD_NAME.fullmatch(name) or not _FIELD_VALUE.fullmatch(value):
+                raise ValueError(
+                    f"the header {name!a} or its value holds a character that it may not"
+                )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchOptions:
     """The options of a run; times in seconds.
 
-    `allow_hosts` holds `host` or `host:port`, in lower case. `proxy` None means the environment's. `hosts` is keyed by
-    host name. `deadline` is a time of time.monotonic() at which the run ends. `timeout` limits one request, `backoff`
+    `allow_hosts` holds `host` or `host:port`. `proxy` None means the environment's. `hosts` is keyed by host name. `deadline` is a time of time.monotonic() at which the run ends. `timeout` limits one request, `backoff`
     is waited before the first retry and doubled for the second.
     """
 
@@ -60,6 +73,11 @@ class FetchOptions:
     refresh: bool = False
     timeout: float = 20.0
     backoff: float = 0.5
+
+    def __post_init__(self) -> None:
+        """Bring the names of hosts into the form in which they are compared; raises ValueError for no name."""
+        hosts = {ascii_name(name): options for name, options in self.hosts.items()}
+        object.__setattr__(self, "hosts", MappingProxyType(hosts))
 
     def host(self, host: str) -> HostOptions:
         """Return how *host* is treated."""
@@ -84,17 +102,20 @@ def parse_connect_to(value: str) -> ConnectTo:
             f"--connect-to {value}: HOST:PORT:ADDR:PORT is needed (parts may be empty)"
         )
     host, from_port, address, port = match.groups()
-    return ConnectTo(
-        host=host.strip("[]").lower() or None,
-        from_port=_port(value, from_port),
-        address=address.strip("[]").lower() or None,
-        port=_port(value, port),
-    )
+    try:
+        return ConnectTo(
+            host=ascii_name(host.strip("[]")) or None,
+            from_port=_port(from_port),
+            address=ascii_name(address.strip("[]")) or None,
+            port=_port(port),
+        )
+    except ValueError as error:
+        raise ValueError(f"--connect-to {value}: {error}") from None
 
 
-def _port(value: str, digits: str) -> int | None:
+def _port(digits: str) -> int | None:
     if not digits:
         return None
     if len(digits) > 5 or not 0 < int(digits) <= 65_535:
-        raise ValueError(f"--connect-to {value}: {digits[:20]} is no port")
+        raise ValueError(f"{digits[:20]} is no port")
     return int(digits)

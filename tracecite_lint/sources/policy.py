@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from tracecite_lint.sources.addresses import address_refusal, ipv4_from, looks_like_ipv4
 from tracecite_lint.sources.errors import SourceError
+from tracecite_lint.sources.names import ascii_name
 
 MAX_REDIRECTS = 5
 """Redirects that are followed; one more fails."""
@@ -78,7 +79,7 @@ def resolve(uri: str, *, allow_hosts: Collection[str] = ()) -> WebSource:
         host, path, query = "raw.githubusercontent.com", "/".join(("", *blob.groups())), ""
     try:
         path = _ILLEGAL_IN_PATH.sub(_escaped, path)
-        query = question_mark and query and "?" + _ILLEGAL_IN_QUERY.sub(_escaped, query[1:])
+        query = _ILLEGAL_IN_QUERY.sub(_escaped, query)
     except UnicodeEncodeError:
         raise _refused(uri, "it holds half of a surrogate pair") from None
     origin = f"{scheme}://{host}" + ("" if port == _DEFAULT_PORTS[scheme] else f":{port}")
@@ -150,9 +151,10 @@ def _ascii_host(uri: str, host: str) -> str:
     """Return *host* in ASCII and lower case; an IPv4 address in any spelling becomes dotted decimal."""
     if "%" in host:
         host = _unescaped_host(uri, host)
-    if not host.isascii():
-        host = _idna(uri, host)
-    host = host.lower().removesuffix(".")
+    try:
+        host = ascii_name(host)
+    except ValueError as error:
+        raise _refused(uri, str(error)) from None
     if not all(_LABEL.fullmatch(label) for label in host.split(".")) or len(host) > 253:
         raise _refused(uri, "its host is no valid name")
     if not looks_like_ipv4(host):
@@ -170,15 +172,6 @@ def _unescaped_host(uri: str, host: str) -> str:
         return unquote_to_bytes(host).decode()
     except UnicodeError:
         raise _refused(uri, "its host is no valid name") from None
-
-
-def _idna(uri: str, host: str) -> str:
-    import idna  # 20 ms to import; most hosts are ASCII
-
-    try:
-        return idna.encode(host, uts46=True, transitional=False).decode("ascii")
-    except UnicodeError as error:
-        raise _refused(uri, f"its host is no valid international name ({error})") from None
 
 
 def is_allowed(host: str, port: int, allow_hosts: Collection[str]) -> bool:

@@ -1,0 +1,71 @@
+"""The values of --connect-to, and what they match."""
+
+import pytest
+
+from tracecite_lint.sources.options import ConnectTo, FetchOptions, HostOptions, parse_connect_to
+
+
+@pytest.mark.parametrize(
+    ("value", "rule"),
+    [
+        ("iana.org:443:127.0.0.1:8443", ConnectTo("iana.org", 443, "127.0.0.1", 8443)),
+        ("IANA.org:443:Other.org:8443", ConnectTo("iana.org", 443, "other.org", 8443)),
+        ("::127.0.0.1:8443", ConnectTo(None, None, "127.0.0.1", 8443)),
+        (":443::8443", ConnectTo(None, 443, None, 8443)),
+        ("iana.org::other.org:", ConnectTo("iana.org", None, "other.org", None)),
+        ("iana.org:443:[::1]:8443", ConnectTo("iana.org", 443, "::1", 8443)),
+        ("[2001:200::1]:443:[::1]:", ConnectTo("2001:200::1", 443, "::1", None)),
+        ("bücher.de:443:a:1", ConnectTo("xn--bcher-kva.de", 443, "a", 1)),
+        (":::", ConnectTo(None, None, None, None)),
+    ],
+)
+def test_connect_to_is_read_as_curl_does(value, rule):
+    assert parse_connect_to(value) == rule
+
+
+@pytest.mark.parametrize(
+    "value", ["", "iana.org", "a:443:b", "a:x:b:1", "a:0:b:1", "a:1:b:65536", "a:1:::1:2", "a:1:b:2:3", "a:1:b:٣"]
+)  # fmt: skip
+def test_any_other_value_is_an_error_of_one_line(value):
+    with pytest.raises(ValueError, match=r"^--connect-to [^\n]+$"):
+        parse_connect_to(value)
+
+
+@pytest.mark.parametrize(
+    ("rule", "host", "port", "matches"),
+    [
+        ("iana.org:443:a:1", "iana.org", 443, True),
+        ("iana.org:443:a:1", "iana.org", 80, False),
+        ("iana.org:443:a:1", "www.iana.org", 443, False),
+        (":443:a:1", "iana.org", 443, True),
+        ("iana.org::a:1", "iana.org", 80, True),
+        ("::a:1", "iana.org", 80, True),
+    ],
+)
+def test_an_empty_part_matches_anything(rule, host, port, matches):
+    assert parse_connect_to(rule).matches(host, port) is matches
+
+
+def test_a_host_has_options_of_its_own():
+    options = FetchOptions(ttl=100.0, hosts={"iana.org": HostOptions(ttl=5.0, concurrency=1)})
+    assert options.ttl_of("iana.org") == 5.0
+    assert options.ttl_of("other.org") == 100.0
+    assert options.host("iana.org").concurrency == 1
+    assert options.host("other.org") == HostOptions()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"concurrency": 0},
+        {"interval": -1.0},
+        {"user_agent": "a\r\nCookie: b"},
+        {"user_agent": "naïve"},
+        {"headers": {"X Y": "a"}},
+        {"headers": {"X": "a\nb"}},
+        {"headers": {"": "a"}},
+    ],
+)
+def test_what_cannot_be_sent_is_refused(changes):
+    with pytest.raises(ValueError):
+        HostOptions(**changes)
