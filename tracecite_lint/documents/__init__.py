@@ -17,15 +17,15 @@ def read_document(path: str, text: str, *, eager: bool = False) -> Document:
     `eager` adds the shapes of citation that are off by default (Markdown only). The result's kind is UNKNOWN where
     nothing fits; nothing is raised.
     """
-    from tracecite_lint.documents.notes import looks_like_notes, read_notes  # noqa: PLC0415
+    from tracecite_lint.documents.notes import looks_like_notes, read_notes
 
     if _suffix(path) in JSONL_SUFFIXES:
-        from tracecite_lint.documents.trace import read_jsonl  # noqa: PLC0415
+        from tracecite_lint.documents.trace import read_jsonl
 
         return read_jsonl(path, text)
     if looks_like_notes(text):
         return read_notes(path, text)
-    from tracecite_lint.documents.markdown import parse_markdown  # noqa: PLC0415
+    from tracecite_lint.documents.markdown import parse_markdown
 
     return parse_markdown(path, text, eager=eager)
 

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.flow import Flow, Link
+from tracecite_lint.documents.flow import Flow
 from tracecite_lint.documents.lines import Lines
 from tracecite_lint.documents.quotation_marks import CLOSING, OPENING
+from tracecite_lint.documents.source_links import Source
 from tracecite_lint.documents.text_fragments import DELIMITER, text_directives
 from tracecite_lint.model import Citation, Diagnostic, Shape, SourceRef
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A source as found in the document: its URI and its place there (offsets)."""
-
-    uri: str
-    start: int
-    end: int
-    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +29,6 @@ class Part:
     def text(self) -> str:
         """The words as a reader sees them."""
         return self.flow.words(self.start, self.end)
-
-
-def source_of(link: Link) -> Source:
-    """Return the source that *link* names."""
-    return Source(link.url, link.source_start, link.source_end, link.title)
 
 
 def without_marks(parts: Sequence[Part]) -> list[Part]:

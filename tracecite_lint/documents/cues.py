@@ -74,6 +74,13 @@ METADATA = re.compile(
 )
 
 
+LEADS_TO_LINK = re.compile(
+    r"\b(?:on|at|in|to|see|from|by|with|for|of|is|are|was|be|here|visit|check|checkout|check out|read|use|using|and|or|the|an?|"
+    r"auf|bei|siehe|unter|in|su|vedi|en|ver|sur|voir|op|zie)\s*$|[在见見为是到看于於]\s*$",
+    re.IGNORECASE,
+)
+
+
 def is_label(text: str) -> bool:
     """Tell whether *text*, which stands before a link in parentheses, only introduces it."""
     stripped = text.strip(" \t\n*_,;·|")

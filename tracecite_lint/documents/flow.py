@@ -285,7 +285,6 @@ class _Builder:
 
     def code(self, node: comrak.AstNode, literal: str, fence: int) -> None:
         """A code span: line ends count as spaces, one space at each end may be dropped (CommonMark, 6.1)."""
-        start, end = self.here(node)
         begin = self.length
         line = node.sourcepos.start.line
         self.move_to(line)
@@ -296,7 +295,7 @@ class _Builder:
         else:
             places = self._code_places(literal, line, column, node.sourcepos.end.line)
             if places is None:
-                places = [start] * len(literal)
+                places = [self.here(node)[0]] * len(literal)
             self.put(literal, places, [place + 1 for place in places])
         self.flow.codes.append((begin, self.length))
         self.leave(node)
@@ -377,7 +376,7 @@ class _Builder:
         cut = _URL_END.search(text)
         if cut is None or len(text) != link.end - link.start:
             return
-        first, end = link.start, link.end
+        first = link.start
         link.url = link.url.removesuffix(text[cut.start() :])
         link.end = first + cut.start()
         link.source_end = self.flow.ends[link.end - 1] if link.end > first else link.source_start

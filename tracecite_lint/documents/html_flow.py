@@ -79,7 +79,7 @@ class _Builder:
             if token.name == self._hidden and token.closing:
                 self._hidden = ""
         elif not token.name:
-            self._text(token.start, token.end)
+            self._markdown(token.start, token.end)
         else:
             self._tag(token)
 
@@ -88,6 +88,19 @@ class _Builder:
         self._length += len(text)
         self._flow.starts.extend([start] * len(text))
         self._flow.ends.extend([end] * len(text))
+
+    def _markdown(self, start: int, end: int) -> None:
+        raw = self.raw
+        for match in _MARKDOWN_LINK.finditer(raw.text, start, end):
+            self._text(start, match.start())
+            begin = self._length
+            self._text(*match.span(1))
+            first, last = raw.offset(match.start()), raw.offset(match.end() - 1) + 1
+            self._flow.links.append(
+                Link(begin, self._length, match[2], "", LinkKind.MARKDOWN, first, last)
+            )
+            start = match.end()
+        self._text(start, end)
 
     def _text(self, start: int, end: int) -> None:
         raw = self.raw
@@ -150,19 +163,6 @@ class _Builder:
     def finish(self) -> Flow:
         flow = self._flow
         flow.text = "".join(self._pieces)
-        for match in _MARKDOWN_LINK.finditer(flow.text):
-            start, end = match.span(1)
-            flow.links.append(
-                Link(
-                    start,
-                    end,
-                    match[2],
-                    "",
-                    LinkKind.MARKDOWN,
-                    flow.starts[match.start()],
-                    flow.ends[match.end() - 1],
-                )
-            )
         flow.links.sort(key=lambda link: (link.start, -link.end))
         flow.codes.sort()
         flow.source_start = self.raw.offset(0)

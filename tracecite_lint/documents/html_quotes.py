@@ -6,19 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.blockquotes import (
-    BlockquoteReader,
-    Quotation,
-    attributed,
-    attribution_sources,
-)
+from tracecite_lint.documents.attributions import Quotation, attributed, attribution_sources
+from tracecite_lint.documents.blockquotes import BlockquoteReader
 from tracecite_lint.documents.blocks import Block, BlockKind
-from tracecite_lint.documents.collected import Collected, Part, Source, without_marks
+from tracecite_lint.documents.collected import Collected, Part, without_marks
 from tracecite_lint.documents.flow import Flow, Mark
 from tracecite_lint.documents.html_flow import BLOCK_TAGS
 from tracecite_lint.documents.html_tags import attributes, tag_of
 from tracecite_lint.documents.quote_tags import QUOTES, cite_of
 from tracecite_lint.documents.references import References
+from tracecite_lint.documents.source_links import Source
 from tracecite_lint.model import Shape
 
 _QUOTE_CLASS = re.compile(

@@ -5,25 +5,28 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tracecite_lint.documents import cues
 from tracecite_lint.documents.blocks import Block, BlockKind
-from tracecite_lint.documents.collected import Collected, Part, Source, source_of
+from tracecite_lint.documents.collected import Collected, Part
 from tracecite_lint.documents.flow import Flow, Link, LinkKind
-from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
+from tracecite_lint.documents.neighbours import alone_after_lead_in, table_row
+from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title, weight
 from tracecite_lint.documents.quote_tags import read_inline_tags
-from tracecite_lint.documents.references import References
+from tracecite_lint.documents.references import References, SourcesFound
 from tracecite_lint.documents.sentences import crosses_sentence, sentence_end
+from tracecite_lint.documents.source_links import is_source, source_of, sources_in_parentheses
 from tracecite_lint.model import Shape
 
 REACH = 80
 """How many characters of running text may stand between a quotation and the parenthesis with its source."""
+LABEL_WORDS = 12
+"""A link whose text is longer is a sentence, not the name of a source."""
+_QUOTE_MARK = re.compile('[“”"„«»「」『』]')
 _NEAR = re.compile(r"[\s.,;:!?，。、；\-–—*_]*")
 _NOTHING_BETWEEN = re.compile(r"[\s.,\-–—―‒，。]*")
 _DASH = re.compile(r"[\s.,，。]*(?:--|[-–—―‒]+|~)\s*")
 _OPENERS = "(（[［【"
-_CLOSERS = {"(": ")", "（": "）", "[": "]", "［": "］", "【": "】"}
 _ENDS_CLAUSE = re.compile(r"[\s*_]*(?:$|[.,;:!?)\]。，、；：！？）」』—–]|-\s)")
 _QUOTE_FOLLOWS = re.compile(r"[^\n.!?]{0,30}[:：]?\s*[\"“„«「『]")
 _PREDICATE = re.compile(r"[a-zà-ÿ]")
@@ -37,12 +40,6 @@ _UNDEFINED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    sources: list[Source]
-    shape: Shape
-
-
 def read_inline(block: Block, references: References, collected: Collected, claim: str) -> None:
     """Collect the quotations of *block* (a paragraph, heading or cell) that have a source in reach."""
     flow = block.flow
@@ -50,7 +47,7 @@ def read_inline(block: Block, references: References, collected: Collected, clai
     for pair in flow.pairs():
         if _is_within(taken, pair):
             continue
-        if flow.link_around(pair.start, pair.end) or not flow.words(*pair.inner):
+        if is_linked(flow, pair) or not flow.words(*pair.inner):
             continue
         found = (
             _direct_reference(flow, pair, references)
@@ -58,6 +55,8 @@ def read_inline(block: Block, references: References, collected: Collected, clai
             or _parenthesis(flow, pair)
             or _title_first(block, pair)
             or references.closing(flow, pair)
+            or table_row(block, pair)
+            or alone_after_lead_in(block, pair)
         )
         parts = [Part(flow, *pair.inner)]
         if found is not None:
@@ -66,16 +65,20 @@ def read_inline(block: Block, references: References, collected: Collected, clai
             _report(flow, pair, collected)
 
 
+def is_linked(flow: Flow, pair: Pair) -> bool:
+    """Tell whether the words are (part of) a link's text: more often the title of what is linked than its words."""
+    if flow.link_around(pair.start, pair.end) is not None:
+        return True
+    start, end = flow.trimmed(*pair.inner)
+    return start < end and flow.link_around(start, end) is not None
+
+
 def _is_within(ranges: list[tuple[int, int]], pair: Pair) -> bool:
     index = bisect_right(ranges, (pair.start, pair.end)) - 1
-    return (
-        index >= 0
-        and pair.end <= ranges[index][1]
-        or (
-            index + 1 < len(ranges)
-            and ranges[index + 1][0] <= pair.start
-            and pair.end <= ranges[index + 1][1]
-        )
+    return (index >= 0 and pair.end <= ranges[index][1]) or (
+        index + 1 < len(ranges)
+        and ranges[index + 1][0] <= pair.start
+        and pair.end <= ranges[index + 1][1]
     )
 
 
@@ -103,19 +106,16 @@ def _links_after(flow: Flow, pair: Pair) -> Iterator[Link]:
             yield link
 
 
-def is_source(link: Link) -> bool:
-    """Tell whether *link* can be a source at all: it leads somewhere else and is more than a picture."""
-    return bool(link.url) and not link.url.startswith(("#", "mailto:")) and not link.image
-
-
-def _direct_reference(flow: Flow, pair: Pair, references: References) -> _Found | None:
+def _direct_reference(flow: Flow, pair: Pair, references: References) -> SourcesFound | None:
     """`“…”[^1]` and `“…”.[^1]`."""
     end = _NEAR.match(flow.text, pair.end).end()  # type: ignore[union-attr]
+    if is_title(flow.words(*pair.inner)):
+        return None
     sources = references.footnotes_at(flow, pair.end, end)
-    return _Found(sources, Shape.FOOTNOTE) if sources else None
+    return SourcesFound(sources, Shape.FOOTNOTE) if sources else None
 
 
-def _direct_link(flow: Flow, pair: Pair) -> _Found | None:
+def _direct_link(flow: Flow, pair: Pair) -> SourcesFound | None:
     """`“…” [t](u)`, `“…” — [t](u)`, `“…” <u>` and bare URLs."""
     link = next(_links_after(flow, pair), None)
     if link is None:
@@ -130,7 +130,7 @@ def _direct_link(flow: Flow, pair: Pair) -> _Found | None:
             return None
     elif not dash and not _leads_nowhere_else(flow, pair, link, between):
         return None
-    return _Found([source_of(link)], Shape.INLINE)
+    return SourcesFound([source_of(link)], Shape.INLINE)
 
 
 def _is_attribution(flow: Flow, pair: Pair, link: Link, dash: int) -> bool:
@@ -151,9 +151,15 @@ def _leads_nowhere_else(flow: Flow, pair: Pair, link: Link, between: str) -> boo
         follows = text[link.end : link.end + 40]
         if re.match(r"[^\n.!?]{0,30}[:：]\s*[\"“„«「『]", follows):
             return False
-    if any(mark in between for mark in ".。"):
+    if any(mark in between for mark in ".。") or text[pair.end - 2] in ".!?。！？":
         # The link begins a sentence of its own: it is a source if that is all there is of it.
-        return ends and sentence_end(text, link.end) - link.end <= 3
+        label = flow.words(link.start, link.end)
+        return (
+            ends
+            and sentence_end(text, link.end) - link.end <= 3
+            and weight(label) <= LABEL_WORDS
+            and _QUOTE_MARK.search(label) is None
+        )
     if link.kind is not LinkKind.MARKDOWN:
         return True
     label = text[link.start : link.end]
@@ -164,7 +170,7 @@ def _leads_nowhere_else(flow: Flow, pair: Pair, link: Link, between: str) -> boo
     return ends or not is_short(flow.words(*pair.inner))
 
 
-def _parenthesis(flow: Flow, pair: Pair) -> _Found | None:
+def _parenthesis(flow: Flow, pair: Pair) -> SourcesFound | None:
     """`“…” … ([t](u))`: the source in parentheses, in the same sentence and not far."""
     text = flow.text
     inner = flow.words(*pair.inner)
@@ -180,7 +186,7 @@ def _parenthesis(flow: Flow, pair: Pair) -> _Found | None:
         direct = _NEAR.fullmatch(running) is not None
         if is_title(inner) or (not direct and is_short(inner)):
             return None
-        return _Found(sources_in_parentheses(flow, opening, link), Shape.INLINE)
+        return SourcesFound(sources_in_parentheses(flow, opening, link), Shape.INLINE)
     return None
 
 
@@ -194,34 +200,7 @@ def _in_same_sentence(text: str, pair: Pair, opening: int) -> bool:
     return not crosses_sentence(text, start, opening)
 
 
-def sources_in_parentheses(flow: Flow, opening: int, first: Link) -> list[Source]:
-    """Return the sources in a parenthesis: its first link, and others that are named like one."""
-    closing = _closing(flow.text, opening, first.end)
-    sources = [source_of(first)]
-    first_label = flow.words(first.start, first.end)
-    previous = first
-    for link in flow.links_within(first.end, closing):
-        between = flow.text[previous.end : link.start]
-        label = flow.words(link.start, link.end)
-        alike = label.casefold() == first_label.casefold() or cues.is_source_word(label)
-        plain = not cues.is_source_word(first_label) and not cues.is_aside(label)
-        if (
-            is_source(link)
-            and (alike or plain)
-            and re.fullmatch(r"[\s,;/&|、，；和]*(?:and|und|y|e|et)?\s*", between)
-        ):
-            sources.append(source_of(link))
-        previous = link
-    return sources
-
-
-def _closing(text: str, opening: int, start: int) -> int:
-    mark = _CLOSERS[text[opening]]
-    at = text.find(mark, start)
-    return len(text) if at == -1 else at
-
-
-def _title_first(block: Block, pair: Pair) -> _Found | None:
+def _title_first(block: Block, pair: Pair) -> SourcesFound | None:
     """`- [title](u): “…”`: a list item that starts with its source."""
     flow = block.flow
     if block.parent is None or block.parent.kind is not BlockKind.ITEM or block.index:
@@ -234,4 +213,4 @@ def _title_first(block: Block, pair: Pair) -> _Found | None:
         return None
     if is_short(flow.words(*pair.inner)) or is_title(flow.words(*pair.inner)):
         return None
-    return _Found([source_of(link)], Shape.LIST_TITLE)
+    return SourcesFound([source_of(link)], Shape.LIST_TITLE)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from tracecite_lint.documents.blockquotes import BlockquoteReader
-from tracecite_lint.documents.blocks import Block, BlockKind, parse_blocks
-from tracecite_lint.documents.collected import Collected, source_of
+from tracecite_lint.documents.blocks import BlockKind, parse_blocks
+from tracecite_lint.documents.collected import Collected
 from tracecite_lint.documents.html_quotes import HtmlQuoteReader
 from tracecite_lint.documents.inline import read_inline
 from tracecite_lint.documents.labelled import read_labelled
 from tracecite_lint.documents.references import find_references
+from tracecite_lint.documents.source_links import source_of
 from tracecite_lint.documents.text_fragments import DELIMITER
 from tracecite_lint.model import Citation, Document, DocumentKind
 

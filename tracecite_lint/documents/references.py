@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tracecite_lint.documents.blocks import Block, BlockKind
-from tracecite_lint.documents.collected import Source, source_of
 from tracecite_lint.documents.flow import Flow, Link
 from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
 from tracecite_lint.documents.sentences import crosses_sentence
+from tracecite_lint.documents.source_links import Source, source_of
 from tracecite_lint.model import Shape
 
 _HEADING = re.compile(
@@ -25,12 +25,14 @@ _MARK = re.compile(
 )
 _ENTRY = re.compile(r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］)[:：.]?\s*")
 _MOST_AT_ONCE = 10
+_SENTENCE_LIMIT = 600
+"""Characters from a quotation to the footnote at the end of its sentence."""
 _COMMENTARY = 240
 """A footnote with more text than this beside its links is a remark, not a source."""
 
 
 @dataclass(slots=True)
-class ReferenceFound:
+class SourcesFound:
     """The sources that a reference gives a quotation, and how."""
 
     sources: list[Source]
@@ -69,19 +71,20 @@ class References:
                 sources.extend(footnote_sources(definition))
         return sources
 
-    def closing(self, flow: Flow, pair: Pair) -> ReferenceFound | None:
+    def closing(self, flow: Flow, pair: Pair) -> SourcesFound | None:
         """Return what the footnote at the end of the pair's sentence, or the next number in brackets, gives it."""
         words = flow.words(*pair.inner)
         index = bisect_left(flow.footnotes, pair.end, key=lambda mark: mark.at)
         if index < len(flow.footnotes) and not is_short(words) and not is_title(words):
             at = flow.footnotes[index].at
-            if not crosses_sentence(flow.text, pair.end, max(at - 1, pair.end)):
+            linked = next(flow.links_within(pair.end, at), None) is not None
+            if not linked and _closes_sentence(flow.text, pair.end, at):
                 sources = self.footnotes_at(flow, at, at)
                 if sources:
-                    return ReferenceFound(sources, Shape.FOOTNOTE)
+                    return SourcesFound(sources, Shape.FOOTNOTE)
         return self._numeric(flow, pair, words)
 
-    def _numeric(self, flow: Flow, pair: Pair, words: str) -> ReferenceFound | None:
+    def _numeric(self, flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
         if not self.lists or id(flow) in self.flows_of_lists or is_short(words) or is_title(words):
             return None
         marks = self._marks(flow)
@@ -93,7 +96,7 @@ class References:
             for number in numbers(marks[index])
             for source in self.entry(number, flow.source_start)
         ]
-        return ReferenceFound(sources, Shape.NUMERIC) if sources else None
+        return SourcesFound(sources, Shape.NUMERIC) if sources else None
 
     def _marks(self, flow: Flow) -> list[re.Match[str]]:
         found = self._marks_of.get(id(flow))
@@ -111,6 +114,20 @@ class References:
         if after:
             return after[0].entries[number]
         return before[-1].entries[number] if before else []
+
+
+def _closes_sentence(text: str, start: int, at: int) -> bool:
+    """Tell whether a reference at *at* stands at the end of the sentence that holds the quotation ending at *start*."""
+    if at - start > _SENTENCE_LIMIT:
+        return False
+    if text[start - 2] in ".!?。！？" and text[start : start + 2].strip()[:1].isupper():
+        return False
+    ahead = text[start:at].rstrip()
+    if not ahead or ahead[-1] not in '.!?。！？”"」』)）':
+        following = text[at : at + 2].strip()
+        if following and following[0] not in ".!?。！？；;":
+            return False
+    return not crosses_sentence(text, start, max(start + len(ahead) - 1, start))
 
 
 def numbers(match: re.Match[str]) -> list[int]:

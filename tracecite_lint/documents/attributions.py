@@ -1,0 +1,192 @@
+"""Where the words of a quoted block end and its attribution begins, and the source that the attribution names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tracecite_lint.documents import cues
+from tracecite_lint.documents.collected import Part
+from tracecite_lint.documents.flow import Flow, Link, LinkKind
+from tracecite_lint.documents.references import References
+from tracecite_lint.documents.source_links import (
+    Source,
+    is_source,
+    source_of,
+    sources_in_parentheses,
+)
+from tracecite_lint.model import Shape
+
+_DASH = re.compile(r"\s*(?:--+|[—–―‒]+|~)\s*")
+_ATTRIBUTION_LABEL = re.compile(
+    r"\s*[(（]?\s*(?:sources?|src|via|from|credits?|quelle|fuente|fonte|source\s?|bron|来源|來源|出处|出處|出典|引用元|摘自|引自|原文|原文链接|链接)"
+    r"\s*(?:[:：]|(?=\s)|(?=[\[《「]))\s*",
+    re.IGNORECASE,
+)
+_ATTRIBUTION_LIMIT = 160
+"""Characters of text of an attribution line, its links included."""
+_BRACKETS = {")": "(", "）": "（", "]": "[", "】": "【"}
+_SENTENCE_END = re.compile(r"[.!?…。！？\"”»’」』)）\]:：]\s*[*_]*\s*$")
+
+
+@dataclass(slots=True)
+class Quotation:
+    """What a blockquote quotes: its paragraphs, and the link or links that stand as its source."""
+
+    parts: list[Part] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    shape: Shape = Shape.LEAD_IN
+    own: bool = False
+    """The block is the author's own note."""
+    link_only: bool = False
+
+
+def attributed(parts: Sequence[Part], references: References) -> Quotation:
+    """Return the quoted paragraphs without their attribution, and the source that the attribution names."""
+    kept = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
+    found = Quotation(parts=kept)
+    if not kept:
+        return found
+    if len(kept) == 1 and _only_a_link(kept[0]):
+        found.link_only = True
+        return found
+    last = kept[-1]
+    start = _attribution_start(last, alone=len(kept) == 1)
+    if start is not None:
+        sources = attribution_sources(last.flow, start, last.end)
+        found.parts = (
+            [*kept[:-1], Part(last.flow, last.start, start)] if start > last.start else kept[:-1]
+        )
+        found.sources, found.shape = sources, Shape.ATTRIBUTION
+        return found
+    notes = references.footnotes_at(last.flow, _last_word(last), last.end)
+    if notes:
+        found.sources, found.shape = notes, Shape.FOOTNOTE
+        return found
+    trailing = _trailing_link(last)
+    if trailing is not None:
+        end, sources = trailing
+        found.parts[-1] = Part(last.flow, last.start, end)
+        found.sources, found.shape = sources, Shape.TRAILING_LINK
+    return found
+
+
+def _only_a_link(part: Part) -> bool:
+    text = part.flow.text
+    outside = list(text[part.start : part.end])
+    for link in part.flow.links_within(part.start, part.end):
+        for index in range(link.start, min(link.end, part.end)):
+            outside[index - part.start] = " "
+    return not re.search(r"\w", "".join(outside)) and any(
+        True for _ in part.flow.links_within(part.start, part.end)
+    )
+
+
+def _last_word(part: Part) -> int:
+    end = part.end
+    while end > part.start and not part.flow.text[end - 1].isalnum():
+        end -= 1
+    return end
+
+
+def _attribution_start(part: Part, *, alone: bool) -> int | None:
+    """Return where the attribution in the last paragraph of a quotation begins: a dash or a label at a line's start."""
+    text = part.flow.text
+    line = text.rfind("\n", part.start, part.end) + 1
+    line = max(line, part.start)
+    if alone and line == part.start:
+        return None
+    if len(text[line : part.end]) > _ATTRIBUTION_LIMIT:
+        return None
+    dash = _DASH.match(text, line, part.end)
+    if dash is not None and dash.end() < part.end:
+        return line
+    label = _ATTRIBUTION_LABEL.match(text, line, part.end)
+    if label is not None and any(
+        is_source(link) for link in part.flow.links_within(label.end(), part.end)
+    ):
+        return line
+    if text[line : part.end].startswith(("http://", "https://")) and _only_a_link(
+        Part(part.flow, line, part.end)
+    ):
+        return line
+    return None
+
+
+def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False) -> list[Source]:
+    """Return the source that the attribution from *start* to *end* names; the best of several links.
+
+    With *bare* the stretch stands by itself and is an attribution only if it has a dash, a label or nothing but a link.
+    """
+    text = flow.text[start:end]
+    if len(text) > _ATTRIBUTION_LIMIT or cues.THANKS.search(text):
+        return []
+    links = [link for link in flow.links_within(start, end) if is_source(link)]
+    if not links:
+        return []
+    if bare:
+        dash = _DASH.match(flow.text, start, end) or _ATTRIBUTION_LABEL.match(flow.text, start, end)
+        if dash is None and not _only_a_link(Part(flow, start, end)):
+            return []
+        if dash is None and len(links) > 1:
+            return []
+    return [source_of(_best(flow, links))]
+
+
+def _best(flow: Flow, links: list[Link]) -> Link:
+    """Of the links of an attribution, return the one that is the work and not its author or its platform."""
+    for link in links:
+        if flow.text[link.start : link.start + 1] in ("“", '"', "「", "『", "《", "«"):
+            return link
+        if any(start >= link.start and end <= link.end for start, end in flow.emphases):
+            return link
+    works = [link for link in links if not cues.is_profile(link.url)]
+    return (works or links)[0]
+
+
+def _trailing_link(part: Part) -> tuple[int, list[Source]] | None:
+    """Return where the words end and the source, if the paragraph ends in a link that is no part of a sentence."""
+    flow, text = part.flow, part.flow.text
+    links = [link for link in flow.links_within(part.start, part.end) if is_source(link)]
+    if not links:
+        return None
+    tail = text[links[-1].end : part.end].strip(" \t\n.。*_")
+    if tail and tail in _BRACKETS:
+        opening = text.rfind(_BRACKETS[tail], part.start, links[-1].start)
+        if opening == -1 or part.start >= opening:
+            return None
+        inside = [link for link in links if link.start > opening]
+        if not cues.is_label(text[opening + 1 : inside[0].start]):
+            return None
+        return opening, sources_in_parentheses(flow, opening, inside[0])
+    if tail:
+        return None
+    link = links[-1]
+    ahead = text[part.start : link.start].rstrip()
+    if not ahead:
+        return None
+    label = _dash_before(ahead)
+    if label is not None:
+        return part.start + label, [source_of(link)]
+    named = flow.words(link.start, link.end)
+    if ahead.endswith((":", "：")) or cues.is_aside(named):
+        return None
+    # `… used to be on https://…` is a sentence about the link.
+    in_sentence = link.kind is LinkKind.MARKDOWN or cues.LEADS_TO_LINK.search(ahead) is not None
+    if in_sentence and not cues.is_source_word(named) and not _SENTENCE_END.search(ahead):
+        return None
+    return part.start + len(ahead), [source_of(link)]
+
+
+def _dash_before(ahead: str) -> int | None:
+    """Return where a dash or a label right before the link begins."""
+    match = re.search(
+        r"(?:[\s.!?…。！？\"”»」』](?:--|[—–―~-])+\s*|[\s.!?。！？”\"](?:sources?|via|quelle|fuente|fonte|来源|出处|出典)\s*[:：]?\s*)$",
+        ahead,
+        re.IGNORECASE,
+    )
+    if match is None:
+        return None
+    start = match.start()
+    return start + (not ahead[start].isspace())

@@ -1,0 +1,94 @@
+"""What stands before a quotation and announces it, with its source: a paragraph, a list item, a heading."""
+
+from __future__ import annotations
+
+import re
+
+from tracecite_lint.documents import cues
+from tracecite_lint.documents.blocks import Block, BlockKind
+from tracecite_lint.documents.flow import Flow, Link
+from tracecite_lint.documents.sentences import sentence_start
+from tracecite_lint.documents.source_links import Source, is_source, source_of
+
+_TITLE_LINE = re.compile(
+    r"[\s*_]*(?:\(?\d{1,3}[.)、．：:]|[（(]\d{1,3}[)）]|[•·◆■★-])?\s*(?:[\[【（(][^\]】）)\n]{1,12}[\]】）)])?[\s*_]*"
+)
+_COLON = re.compile(r"[:：][\s*_\"“]*$")
+
+
+def before(block: Block) -> Block | None:
+    """Return the block before *block*, pictures and comments left out; of a list its last paragraph."""
+    previous = skipping_pictures(block)
+    while previous is not None and previous.kind in (BlockKind.LIST, BlockKind.ITEM):
+        previous = previous.children[-1] if previous.children else None
+    return previous
+
+
+def skipping_pictures(block: Block) -> Block | None:
+    """Return the block before *block* in the same container, pictures and comments left out."""
+    previous = block.previous()
+    while previous is not None and is_passed_over(previous):
+        previous = previous.previous()
+    return previous
+
+
+def after(block: Block) -> Block | None:
+    """Return the block after *block*, comments left out."""
+    following = block.next()
+    while following is not None and following.kind is BlockKind.HTML and _is_comment(following):
+        following = following.next()
+    return following
+
+
+def is_passed_over(block: Block) -> bool:
+    """Tell whether a block between a lead-in and its quotation does not part them: a picture, a comment."""
+    if block.kind is BlockKind.HTML:
+        return _is_comment(block) or block.name.lstrip().lower().startswith(
+            ("<img", "<iframe", "<picture", "<hr")
+        )
+    return (
+        block.kind is BlockKind.PARAGRAPH
+        and not block.flow.text.strip()
+        and bool(block.flow.images)
+    )
+
+
+def _is_comment(block: Block) -> bool:
+    text = block.name.strip()
+    return text.startswith("<!--") and text.endswith("-->") and text.find("-->") == len(text) - 3
+
+
+def lead_in_source(lead: Block, *, outside: bool = False) -> list[Source] | None:
+    """Return the source that a paragraph, list item or heading gives the quotation right after it.
+
+    *outside* says that the lead-in is the last item of a list, and the quotation stands behind that list: it belongs to
+    the item only if the item announces it.
+    """
+    flow = lead.flow
+    start, end = flow.trimmed(0, len(flow.text))
+    links = [link for link in flow.links if is_source(link)]
+    if not links:
+        return None
+    if len(links) == 1 and not outside and _is_title_line(flow, links[0], end):
+        return [source_of(links[0])]
+    last = sentence_start(flow.text, max(end - 1, start), start)
+    sentence = flow.text[last:end]
+    colon = _COLON.search(sentence) is not None
+    if cues.OWN_WORDS.search(sentence):
+        return None
+    within = [link for link in links if link.end > last]
+    if within:
+        if colon or cues.SAYING.search(sentence):
+            return [source_of(within[-1])]
+        return None
+    if not colon or not cues.EXCERPT.search(sentence):
+        return None
+    return [source_of(links[-1])] if len(links) == 1 else None
+
+
+def _is_title_line(flow: Flow, link: Link, end: int) -> bool:
+    """Tell whether a paragraph or heading is nothing but its link, perhaps numbered."""
+    title = _TITLE_LINE.match(flow.text)
+    if title is None or title.end() < link.start:
+        return False
+    return not flow.text[link.end : end].strip(" \t\n*_.:：。")
