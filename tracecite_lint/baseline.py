@@ -26,8 +26,6 @@ from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Sp
 from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.scope import Scope
 
-DEFAULT_NAME = ".tracecite-baseline.json"
-
 UNREACHABLE = "UNREACHABLE"
 """The code of every entry about a source that could not be reached."""
 

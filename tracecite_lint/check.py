@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from tracecite_lint.documents.edits import replacement
 from tracecite_lint.findings import Findings
 from tracecite_lint.judge import Decision, captured_decision, decide, unverifiable
+from tracecite_lint.lock import words_around
 from tracecite_lint.matching.fold import FOLD_VERSION, FoldedText, fold
 from tracecite_lint.matching.match import find
 from tracecite_lint.model import (
@@ -170,7 +171,7 @@ class Check:
 
     def _decide(self, job: Job, citation: Citation, target: Target) -> Decision | None:
         if citation.captured is not None and isinstance(target, SourceError):
-            return captured_decision(citation.captured)
+            return captured_decision(citation.captured or self._is_captured(job, citation))
         found = target if isinstance(target, SourceError) else self._pages.get(target.key)
         if found is None:
             return None
@@ -195,6 +196,17 @@ class Check:
                 local=isinstance(target, LocalSource),
             )
         return self._memo[name]
+
+    def _is_captured(self, job: Job, citation: Citation) -> bool:
+        """Tell whether a quotation stands in what its own record holds of a source without an address."""
+        uri = citation.source.uri
+        text = job.document.captured.get(uri)
+        if text is None:
+            return False
+        key = f"{job.document.path}\n{uri}"
+        if key not in self._folded:
+            self._folded[key] = fold(text)
+        return find(self._folded[key], citation.passages) is not None
 
     def _folded_text(self, key: str, page: Page) -> FoldedText:
         if key not in self._folded:
@@ -250,7 +262,7 @@ class Check:
         self, job: Job, citation: Citation, target: Target, decision: Decision
     ) -> Iterable[Diagnostic]:
         if decision.verdict is Verdict.VERIFIED:
-            if citation.captured is False:
+            if citation.captured is False and not isinstance(target, SourceError):
                 message = "the live source holds the quotation, the captured content does not"
                 yield _diagnostic(citation, "QUOTE_NOT_IN_SOURCE", message)
             if decision.left_out > ELLIPSIS_GAP:
@@ -495,6 +507,7 @@ def _checked(
         from_cache=page.from_cache if page else False,
         stale=page.stale if page else False,
         page=decision.page,
+        around=words_around(page.text, decision.ranges) if page and decision.ranges else None,
         alternative=alternative,
         suppressed=suppressed,
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 VERSION = 1
+BASELINE_NAME = ".tracecite-baseline.json"
+"""The baseline that holds without being named, at the root of a repository."""
 
 Record = Mapping[str, object]
 
@@ -75,6 +76,8 @@ def write_ledger(path: Path, text: str) -> bool:
 
     A symbolic link stays one: its target is replaced.
     """
+    import tempfile  # needed by few runs, and slow to import
+
     data = text.encode("utf-8", "surrogatepass")
     try:
         path = path.resolve()

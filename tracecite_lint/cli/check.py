@@ -22,6 +22,7 @@ from tracecite_lint.changes import (
 )
 from tracecite_lint.check import Job, Pages, check_documents, open_store, understood
 from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
+from tracecite_lint.cli.ledgers import add_ledger_options, refuse_contradictions, with_ledgers
 from tracecite_lint.cli.options import (
     UsageError,
     add_reach_options,
@@ -96,6 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_rule_options(parser)
     add_reach_options(parser)
+    add_ledger_options(parser)
     report = parser.add_argument_group("report")
     report.add_argument(
         "--format",
@@ -140,6 +142,8 @@ def _run(args: argparse.Namespace) -> int:
     if args.diff:
         return exit_status(result)
     result = with_inputs(result, inputs, cwd)
+    if not args.dump:
+        result = with_ledgers(result, inputs.jobs, args, settings, cwd)
     write_reports(result, args)
     status = exit_status(result)
     return 0 if args.exit_zero and status != 1 else status
@@ -258,6 +262,7 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
+    refuse_contradictions(args)
     ways = [name for name in ("all", "changed", "diff_base") if getattr(args, name)]
     if len(ways) > 1:
         raise UsageError(f"--{ways[0]} and --{ways[1].replace('_', '-')} cannot be given together")

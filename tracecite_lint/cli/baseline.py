@@ -1,0 +1,117 @@
+"""`baseline`: keeps the file of known findings."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tracecite_lint.baseline import (
+    Baseline,
+    create_baseline,
+    prune_baseline,
+    read_baseline,
+    update_baseline,
+    write_baseline,
+)
+from tracecite_lint.check import open_store
+from tracecite_lint.cli.check import checked, inputs_from, with_inputs
+from tracecite_lint.cli.ledgers import baseline_path, scope_of
+from tracecite_lint.cli.options import (
+    UsageError,
+    add_reach_options,
+    add_rule_options,
+    add_verbosity_options,
+    finder_from,
+)
+from tracecite_lint.inputs import InputReader, repository_root, shown
+from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
+from tracecite_lint.model import CheckResult, Diagnostic, Severity
+from tracecite_lint.output.terminal import printable
+from tracecite_lint.rules import rule_for
+from tracecite_lint.scope import Scope
+from tracecite_lint.settings import SettingsError, SettingsFinder
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `baseline`."""
+    parser.add_argument(
+        "action",
+        choices=("create", "update", "prune"),
+        help="create: know every present finding; update: take in new ones too and drop what is gone; "
+        "prune: only drop what is gone",
+    )
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="documents or directories (default: all)"
+    )
+    parser.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help=f"the file to keep (default: {BASELINE_NAME} at the root)",
+    )
+    add_rule_options(parser)
+    add_reach_options(parser)
+    add_verbosity_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check the documents and write the baseline; return 1 if a document could not be read, else 0. Raises UsageError."""
+    try:
+        return _run(args)
+    except (LedgerError, SettingsError) as error:
+        raise UsageError(str(error)) from None
+
+
+def _run(args: argparse.Namespace) -> int:
+    cwd = Path.cwd()
+    finder = finder_from(args)
+    settings = finder.settings(cwd)
+    path = baseline_path(args, settings, cwd)
+    name = shown(path, cwd)
+    if args.action == "create" and path.exists():
+        raise UsageError(
+            f"{name} is there already: `tracecite-lint baseline update` brings it up to date"
+        )
+    # What is not there cannot be updated: found out before anything is fetched.
+    old = Baseline() if args.action == "create" else read_baseline(path)
+    result, scope = _checked(args, finder, cwd)
+    unusable = [item for item in result.diagnostics if _cannot_be_known(item)]
+    for item in unusable:
+        print(f"{printable(item.file)}: {item.code}: {printable(item.message)}")
+    match args.action:
+        case "create":
+            new = create_baseline(result)
+        case "update":
+            new = update_baseline(old, result, scope)
+        case _:
+            new = prune_baseline(old, result, scope)
+    write_baseline(path, new)
+    if not args.quiet:
+        print(_told(name, old, new))
+    return 1 if unusable else 0
+
+
+def _checked(
+    args: argparse.Namespace, finder: SettingsFinder, cwd: Path
+) -> tuple[CheckResult, Scope]:
+    chosen = argparse.Namespace(
+        paths=args.paths, all=not args.paths, changed=False, diff_base=None, stdin_filename=None
+    )
+    inputs = inputs_from(chosen, InputReader(finder, cwd), cwd)
+    with open_store(finder.settings(cwd), work_tree=repository_root(cwd / "x", cwd)) as store:
+        result = checked(inputs.jobs, store, quiet=args.quiet > 0)
+    result = with_inputs(result, inputs, cwd)
+    return result, scope_of(inputs.jobs, result.directory, whole_folder=not args.paths)
+
+
+def _cannot_be_known(item: Diagnostic) -> bool:
+    rule = rule_for(item.code)
+    return rule is not None and rule.group == "files" and item.severity is Severity.ERROR
+
+
+def _told(name: str, old: Baseline, new: Baseline) -> str:
+    findings = "1 known finding" if len(new) == 1 else f"{len(new)} known findings"
+    files = len({entry.file for entry in new.counts})
+    where = f" in {files} file{'' if files == 1 else 's'}" if files else ""
+    added = sum(max(count - old.counts.get(entry, 0), 0) for entry, count in new.counts.items())
+    gone = sum(max(count - new.counts.get(entry, 0), 0) for entry, count in old.counts.items())
+    return f"{printable(name)}: {findings}{where} ({added} added, {gone} gone)"
