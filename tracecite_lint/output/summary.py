@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from tracecite_lint.model import CheckedCitation, CheckResult, Severity, Verdict
@@ -80,6 +81,10 @@ def _counts(result: CheckResult) -> str:
     return f"{where}: {verdict_counts(result)}{unchanged}"
 
 
+# A URI of another scheme names what only the record itself holds (`urn:`, `captured:`); no scheme is a path.
+_LIVE = re.compile(r"https?:|file:|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
+
+
 def evidence_of(item: CheckedCitation) -> str:
     """Return in which of the four ways a trace's citation stands; nothing for another citation."""
     captured = item.citation.captured
@@ -89,6 +94,9 @@ def evidence_of(item: CheckedCitation) -> str:
         return (
             "captured, live source not read" if captured else "not captured, live source not read"
         )
+    if not _LIVE.match(item.citation.source.uri):
+        held = item.verdict is Verdict.VERIFIED
+        return "captured, no live source" if held else "not captured, no live source"
     if item.verdict is Verdict.VERIFIED:
         return "captured and live" if captured else "live only"
     return "captured only" if captured else "neither captured nor live"
