@@ -1,0 +1,259 @@
+"""Omission marks and editorial brackets: how a quotation splits into pieces (docs/matching.md, rules 9 and 10)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from itertools import pairwise
+from typing import NamedTuple
+
+from tracecite_lint.matching.words import is_unspaced
+
+SHORT_FRAGMENT = 12
+"""Characters; below it a fragment must stand near its neighbours."""
+NEAR = 300
+"""Characters that may lie between a short fragment and its neighbour."""
+MOST_SWALLOWED = 60
+"""Characters of the source for which editorial brackets may stand."""
+MOST_PIECES = 1000
+"""A quotation of more pieces is not searched for: no honest one has so many."""
+
+_SEAM = re.compile(r"[(\[（［【〔]…[)\]）］】〕]|…|\[([^\[\]]*)\]")
+_FINAL = re.compile(r"[.,。，](?='?$)")
+_SENTENCE_END = re.compile(r"([^\s.]*)[.!?…][')\]]*(?=\s|$)|[。！？]")
+_ABBREVIATIONS = "mr mrs ms mx dr prof st jr sr vs etc cf ca nr inc ltd co corp fig vol pp bzw usw"
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+
+# Words whose loss turns a sentence round: negations and near-negations, as they stand in folded small letters.
+NEGATIONS: dict[str, str] = {
+    "English": "not no never nor neither none nobody nothing nowhere without cannot cant wont dont doesnt didnt isnt "
+    "arent wasnt werent shouldnt wouldnt couldnt hardly scarcely barely seldom rarely non ain't n't unless",
+    "German": "nicht nichts kein keine keinen keiner keines keinem nie niemals niemand niemanden niemandem nirgends "
+    "nirgendwo weder ohne kaum",
+    "French": "ne n pas non jamais rien aucun aucune ni sans nul nulle guère point personne",
+    "Spanish": "no nunca jamás nada nadie ningún ninguna ninguno ni sin tampoco",
+    "Italian": "non no mai nessun nessuno nessuna niente nulla né senza neanche nemmeno neppure",
+    "Portuguese": "não nunca jamais nada ninguém nenhum nenhuma nem sem",
+    "Dutch": "niet geen nooit niemand niets nergens zonder noch nauwelijks",
+    "Danish, Norwegian, Swedish": "ikke ikkje ej inte aldrig aldri ingen inget inga intet uden uten utan hverken varken",
+    "Polish, Czech, Slovak": "nie nigdy nikt nic żaden żadna żadne bez ani ne není nejsou nikdy nikdo žádný žádná žádné",
+    "Russian, Ukrainian": "не нет ни никогда никто ничего без нельзя ні ніколи ніхто нічого немає",
+    "Turkish": "değil yok hiç asla",
+    "Finnish, Hungarian": "ei en et emme ette eivät älä nem ne nincs soha sem nélkül",
+    "Greek": "δεν δε μη μην όχι ποτέ χωρίς",
+    "Arabic, Hebrew, Hindi": "لا لم لن ليس ليست غير بدون لא לא אין בלי אל नहीं न मत बिना",
+    "Indonesian, Vietnamese": "tidak bukan tanpa jangan belum tak không chưa chẳng đừng",
+    "Korean": "안 못",
+}
+# The same in scripts in which a negation is part of a longer run of letters.
+NEGATING_SYLLABLES: dict[str, str] = {
+    "Chinese": "不 没 沒 無 无 未 非 勿 莫 否 别 別 毋 弗",
+    "Japanese": "ない なかっ なく なけれ なし ません ぬ ざる ずに",
+    "Korean": "않 없 아니 아닌 못하 말라",
+    "Thai": "ไม่ มิได้ อย่า ไร้",
+}
+_NEGATIONS = frozenset(word for words in NEGATIONS.values() for word in words.split())
+_SYLLABLES = re.compile("|".join(s for words in NEGATING_SYLLABLES.values() for s in words.split()))
+
+
+class Joint(IntEnum):
+    """How a piece of a quotation follows the piece before it; of two that meet, the greater holds."""
+
+    START = 0
+    LETTER = 1
+    """`[T]he`: it goes on where the piece before ended."""
+    DROPPED = 2
+    """`[sic]`: only white space lies between."""
+    BRACKET = 3
+    """`[words]`: a few words of the source may lie between."""
+    OMISSION = 4
+    PASSAGE = 5
+    """The next paragraph of the quotation: anywhere after."""
+
+
+class Form(NamedTuple):
+    """A text that a piece may have in the folded source."""
+
+    text: str
+    unpunctuated: bool = False
+    """The closing `.` or `,` of the quotation is left off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of the folded quotation, from `start` to `end`, to be found in the source in one of its `forms`."""
+
+    start: int
+    end: int
+    forms: tuple[Form, ...]
+    joint: Joint = Joint.START
+    gap: str = ""
+    """At a LETTER, what stands before it: nothing or a space."""
+    near: bool = False
+    """At an OMISSION, the piece before must stand within NEAR characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A passage as its pieces, with the names of the folds that this takes."""
+
+    pieces: tuple[Piece, ...]
+    folds: frozenset[str] = frozenset()
+
+
+def weight(text: str) -> int:
+    """Return the length of *text* in characters, one of an unspaced script counting as three."""
+    return len(text) + 2 * sum(map(is_unspaced, text))
+
+
+def has_negation(text: str) -> bool:
+    """Tell whether folded *text* holds a word of NEGATIONS or NEGATING_SYLLABLES."""
+    small = text.lower()
+    if _SYLLABLES.search(small):
+        return True
+    for match in _WORD.finditer(small):
+        word = match[0]
+        if word.endswith("n't") or word in _NEGATIONS or not _NEGATIONS.isdisjoint(word.split("'")):
+            return True
+    return False
+
+
+def ends_sentence(text: str) -> bool:
+    """Tell whether a sentence ends within folded *text*, abbreviations apart."""
+    for match in _SENTENCE_END.finditer(text):
+        word = match[1]
+        if word is None or match[0][len(word)] != ".":
+            return True
+        if len(word) > 1 and word.lower() not in _ABBREVIATIONS.split():
+            return True
+    return False
+
+
+def may_be_swallowed(text: str) -> bool:
+    """Tell whether editorial brackets may stand for folded *text* of the source."""
+    words = text.strip()
+    return (
+        len(words) <= MOST_SWALLOWED
+        and not any(character.isdigit() for character in words)
+        and not ends_sentence(words)
+        and not has_negation(words)
+    )
+
+
+class _Seam(NamedTuple):
+    """A place where a passage may part: an omission mark or brackets, and where they stand."""
+
+    joint: Joint
+    start: int
+    end: int
+
+
+def has_seam(text: str) -> bool:
+    """Tell whether folded *text* has an omission mark or square brackets."""
+    return _SEAM.search(text) is not None
+
+
+def as_one_piece(text: str) -> Reading:
+    """Read a folded passage as it stands, brackets and marks included."""
+    return Reading((_optionally_punctuated(Piece(0, len(text), (Form(text),))),))
+
+
+def in_pieces(text: str, stands_in_source: Callable[[str], bool]) -> Reading | None:
+    """Split a folded passage at its omission marks and editorial brackets.
+
+    A mark or brackets that stand in the source themselves, by *stands_in_source* of them with the words on both sides,
+    remain a part of their piece. Returns None when no fragment is left, when none is long enough, or when the
+    brackets put in a negation.
+    """
+    seams = _seams(text, stands_in_source)
+    if len(seams) > MOST_PIECES or any(
+        seam.joint is Joint.BRACKET and has_negation(text[seam.start : seam.end]) for seam in seams
+    ):
+        return None
+    pieces = list(_split(text, seams))
+    if not pieces:
+        return None
+    pieces[-1] = _optionally_punctuated(pieces[-1])
+    names = {"omission" if seam.joint is Joint.OMISSION else "editorial-brackets" for seam in seams}
+    measured = _measured(pieces)
+    return None if measured is None else Reading(measured, frozenset(names))
+
+
+def _seams(text: str, stands_in_source: Callable[[str], bool]) -> list[_Seam]:
+    matches = list(_SEAM.finditer(text))
+    if len(matches) > MOST_PIECES:
+        return [_Seam(Joint.OMISSION, *match.span()) for match in matches]
+    seams = []
+    for index, match in enumerate(matches):
+        before = matches[index - 1].end() if index else 0
+        after = matches[index + 1].start() if index + 1 < len(matches) else len(text)
+        words = _FINAL.sub("", text[before:after]).strip(" '")
+        if not (stands_in_source(match[0]) and stands_in_source(words)):
+            seams.append(_Seam(_joint(text, match), *match.span()))
+    return seams
+
+
+def _joint(text: str, match: re.Match[str]) -> Joint:
+    inner = match[1]
+    if inner is None or "…" in inner:
+        return Joint.OMISSION
+    if inner.lower().strip(" !.,") == "sic":
+        return Joint.DROPPED
+    if len(inner) == 1 and inner.isalpha() and text[match.end() : match.end() + 1].isalpha():
+        return Joint.LETTER
+    return Joint.BRACKET
+
+
+def _split(text: str, seams: list[_Seam]) -> Iterator[Piece]:
+    """Yield the pieces between *seams*; what holds no letter or digit is no piece."""
+    joint, gap, started = Joint.START, "", False
+    for before, after in pairwise(
+        [_Seam(Joint.START, 0, 0), *seams, _Seam(Joint.START, len(text), len(text))]
+    ):
+        joint = max(joint, before.joint) if started else Joint.START
+        words = text[before.end : after.start]
+        bare = words.rstrip(" ")
+        end = before.end + len(bare)
+        if before.joint is Joint.LETTER:
+            letter = text[before.start + 1]
+            firsts = dict.fromkeys((f"[{letter}]", letter.lower(), letter.upper()))
+            forms = tuple(Form(first + bare) for first in firsts)
+            yield Piece(before.start, end, forms, joint, gap)
+        elif any(map(str.isalnum, bare)) or not seams:
+            start = before.end + len(words) - len(words.lstrip(" "))
+            yield Piece(start, end, (Form(text[start:end]),), joint)
+        else:
+            continue
+        joint, gap, started = Joint.START, words[len(bare) :], True
+
+
+def _optionally_punctuated(piece: Piece) -> Piece:
+    """Let the source lack one closing full stop or comma."""
+    bare = [Form(_FINAL.sub("", form.text), unpunctuated=True) for form in piece.forms]
+    forms = [form for form in bare if any(map(str.isalnum, form.text))]
+    if not forms or bare[0].text == piece.forms[0].text:
+        return piece
+    return replace(piece, forms=(*piece.forms, *forms))
+
+
+def _measured(pieces: list[Piece]) -> tuple[Piece, ...] | None:
+    """Mark the omissions beside a short fragment; None if all fragments of an abridged passage are short."""
+    weights = [0]
+    for piece in pieces:
+        if piece.joint is Joint.OMISSION:
+            weights.append(0)
+        weights[-1] += weight(piece.forms[0].text)
+    if len(weights) == 1:
+        return tuple(pieces)
+    if max(weights) < SHORT_FRAGMENT:
+        return None
+    measured, fragment = [], 0
+    for piece in pieces:
+        if piece.joint is Joint.OMISSION:
+            fragment += 1
+            near = min(weights[fragment - 1], weights[fragment]) < SHORT_FRAGMENT
+            piece = replace(piece, near=near)
+        measured.append(piece)
+    return tuple(measured)

@@ -1,0 +1,497 @@
+"""The fold: text as matching compares it, with a way back to the text as written (docs/matching.md, rules 1 to 6)."""
+
+from __future__ import annotations
+
+import operator
+import re
+import struct
+import sys
+import zlib
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from unicodedata import combining, is_normalized, normalize
+
+from tracecite_lint.matching import view
+from tracecite_lint.matching.markers import marker_spans
+from tracecite_lint.matching.view import View
+from tracecite_lint.model import MARKER_END, MARKER_START
+
+FOLD_VERSION = 1
+"""Goes into the cache's key: raised whenever the same text may fold to another."""
+
+# Soft hyphen, grapheme joiner, Mongolian vowel separator and selectors, zero-width characters and direction marks,
+# word joiner and invisible operators, byte-order mark, variation selectors.
+INVISIBLE = (
+    "\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+)
+LIGATURES = {
+    "\ufb00": "ff",
+    "\ufb01": "fi",
+    "\ufb02": "fl",
+    "\ufb03": "ffi",
+    "\ufb04": "ffl",
+    "\ufb05": "st",
+    "\ufb06": "st",
+}
+MARK = "…"
+QUOTE = "'"
+DASH = "-"
+LONG_DASH = "—"
+WHITE_SPACE = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+QUOTES = "'\"`´‘’‚‛“”„‟‹›«»′″‴‵‶‷⁗ʹʺʼˮ「」『』〝〞〟﹁﹂﹃﹄｢｣＂＇｀❛❜❝❞❟❠"
+HYPHENS = "-\u2010\u2011\ufe63\uff0d"
+SHORT_DASHES = HYPHENS + "\u2212"
+LONG_DASHES = "\u2012\u2013\u2014\u2015\u2e3a\u2e3b\ufe58"
+# Han with radicals, kana and CJK punctuation, full-width punctuation and signs (not full-width letters and digits).
+CJK = (
+    "\u2e80-\u2fdf\u2ff0-\u30ff\u31f0-\u31ff\u3200-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
+    "\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff9f\uffe0-\uffe6\U0001b000-\U0001b16f\U00020000-\U000323af"
+)
+
+_HIDDEN = re.compile(f"[{INVISIBLE}{''.join(LIGATURES)}{MARKER_START}{MARKER_END}]")
+_NON_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
+_DOTS = r"(?: ?\.){2,}"  # after a first one
+_MORE_MARKS = rf"(?: *(?:…|\.{_DOTS}))*(?:\.+(?!\w))?"
+_OMISSION = rf"(?:…|\.{_DOTS}){_MORE_MARKS}"
+_CLOSERS = r")\].,;:!?"
+_OPENERS = r"(\["
+# Runs on text whose characters are already unified one for one, so it only meets what changes the length. It begins with
+# one set of characters, over which the regex engine skips fast, and next tells an ordinary space between two ASCII words.
+_UNEVEN = re.compile(
+    rf"[ '\-—….](?:(?<= )(?![A-Za-z0-9](?<=[!-'*-Z\\-~] .))(?:"
+    rf" *(?:(?P<quote>'(?: *')*)|(?P<dash>[-—]+)|(?P<mark>{_OMISSION})) *"
+    rf"|(?P<space> +|(?=[{_CLOSERS}{CJK}])|(?<=[{_OPENERS}{CJK}] )))"
+    r"|(?<=')(?:(?: *')+ *| +)(?P<lone_quote>)"
+    r"|(?<=[-—])(?:[-—]+ *| +)(?P<lone_dash>)"
+    rf"|(?:(?<=…)|(?<=\.){_DOTS}){_MORE_MARKS} *(?P<lone_mark>))"
+)
+_NO_SPACE_BEFORE = re.compile(f"[{_CLOSERS}{CJK}]")
+_NO_SPACE_AFTER = re.compile(f"[{_OPENERS}{CJK}]")
+_MAGIC = b"TCFT"
+_HEADER = struct.Struct("<4sHxxIIIII")
+
+
+@dataclass(frozen=True, slots=True)
+class Offsets:
+    """A map from a changed text to the one it was made from, as runs.
+
+    Run k begins at `starts[k]` in the changed text and stands for `origins[k]` to `ends[k]` in the other. A run of equal
+    lengths maps character by character; any other run maps as a whole.
+    """
+
+    starts: array[int]
+    origins: array[int]
+    ends: array[int]
+    length: int
+    """Of the changed text."""
+
+    def start(self, position: int) -> int:
+        """Return where the character at *position* begins in the other text."""
+        if position >= self.length:
+            return self.ends[-1] if self.ends else 0
+        run = bisect_right(self.starts, position) - 1
+        origin = self.origins[run]
+        return origin + position - self.starts[run] if self._even(run) else origin
+
+    def end(self, position: int) -> int:
+        """Return where the character before *position* ends in the other text."""
+        if position <= 0:
+            return self.origins[0] if self.origins else 0
+        run = bisect_right(self.starts, position - 1) - 1
+        return (
+            self.origins[run] + position - self.starts[run] if self._even(run) else self.ends[run]
+        )
+
+    def back(self, offset: int) -> int:
+        """Return the position in the changed text of the first character at or after *offset* of the other."""
+        run = bisect_right(self.origins, offset) - 1
+        if run < 0:
+            return 0
+        if offset == self.origins[run]:
+            return self.starts[bisect_left(self.origins, offset)]
+        if offset >= self.ends[run]:
+            return self.starts[run + 1] if run + 1 < len(self.starts) else self.length
+        if self._even(run):
+            return self.starts[run] + offset - self.origins[run]
+        return self.starts[run + 1] if run + 1 < len(self.starts) else self.length
+
+    def _even(self, run: int) -> bool:
+        following = self.starts[run + 1] if run + 1 < len(self.starts) else self.length
+        return self.ends[run] - self.origins[run] == following - self.starts[run]
+
+    def runs(self) -> Iterator[tuple[int, int, int, int]]:
+        """Yield (start, end, origin start, origin end) of each run."""
+        following = [*self.starts[1:], self.length] if self.starts else []
+        return zip(self.starts, following, self.origins, self.ends, strict=True)
+
+
+class _Rewriter:
+    """Builds a changed text and its Offsets from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.parts: list[str] = []
+        self.starts = array("I")
+        self.origins = array("I")
+        self.ends = array("I")
+        self.length = 0
+        self.position = 0
+
+    def copy_to(self, position: int) -> None:
+        """Copy what lies between here and *position*."""
+        if position > self.position:
+            self._add(self.text[self.position : position], position)
+
+    def replace_to(self, position: int, replacement: str) -> None:
+        """Put *replacement* where the text up to *position* stood."""
+        if replacement:
+            self._add(replacement, position)
+        self.position = position
+
+    def _add(self, part: str, position: int) -> None:
+        self.parts.append(part)
+        self.starts.append(self.length)
+        self.origins.append(self.position)
+        self.ends.append(position)
+        self.length += len(part)
+        self.position = position
+
+    def result(self) -> tuple[str, Offsets]:
+        """Return the text and the map made so far."""
+        return "".join(self.parts), Offsets(self.starts, self.origins, self.ends, self.length)
+
+
+@dataclass(frozen=True)
+class FoldedText:
+    """A text beside its fold.
+
+    `superscripts` holds, flat, the start and end in the folded text of each superscript that extraction has marked.
+    """
+
+    original: str
+    text: str
+    offsets: Offsets
+    superscripts: array[int]
+
+    @cached_property
+    def marker_spans(self) -> list[tuple[int, int]]:
+        """The ranges of the reference markers in `text`, in order (docs/matching.md, rule 11)."""
+        return marker_spans(self.text, self.superscripts)
+
+    @cached_property
+    def whole(self) -> View:
+        """The folded text as it is, to be searched."""
+        return view.plain(self, self.marker_spans)
+
+    @cached_property
+    def unmarked(self) -> View:
+        """The folded text without its reference markers, to be searched."""
+        return view.without(self, self.marker_spans)
+
+    def span_in_original(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range of `original` that the folded range from *start* to *end* stands for."""
+        first = self.offsets.start(start)
+        return first, max(first, self.offsets.end(end))
+
+    def to_bytes(self) -> bytes:
+        """Return a form to be stored, which `from_bytes` reads back."""
+        original = self.original.encode("utf-8", "surrogatepass")
+        text = self.text.encode("utf-8", "surrogatepass")
+        arrays = (self.offsets.starts, self.offsets.origins, self.offsets.ends, self.superscripts)
+        body = b"".join((original, text, *map(_array_bytes, arrays)))
+        header = _HEADER.pack(
+            _MAGIC,
+            FOLD_VERSION,
+            len(original),
+            len(text),
+            len(self.offsets.starts),
+            len(self.superscripts),
+            zlib.crc32(body),
+        )
+        return header + body
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> FoldedText:
+        """Read back what `to_bytes` made. Raises ValueError if *data* is damaged or of another FOLD_VERSION."""
+        if len(data) < _HEADER.size:
+            raise ValueError("folded text: too short")
+        magic, version, original_size, text_size, runs, marks, checksum = _HEADER.unpack_from(data)
+        body = memoryview(data)[_HEADER.size :]
+        if magic != _MAGIC or version != FOLD_VERSION:
+            raise ValueError("folded text: of another version")
+        if len(body) != original_size + text_size + 4 * (3 * runs + marks):
+            raise ValueError("folded text: cut or padded")
+        if zlib.crc32(body) != checksum:
+            raise ValueError("folded text: damaged")
+        original = bytes(body[:original_size]).decode("utf-8", "surrogatepass")
+        at = original_size + text_size
+        text = bytes(body[original_size:at]).decode("utf-8", "surrogatepass")
+        arrays = []
+        for size in (runs, runs, runs, marks):
+            arrays.append(_array_from(body[at : at + 4 * size]))
+            at += 4 * size
+        starts, origins, ends, superscripts = arrays
+        if not _runs_are_sound(starts, origins, ends, len(text), len(original)) or not _ascends(
+            superscripts, len(text)
+        ):
+            raise ValueError("folded text: inconsistent")
+        return cls(original, text, Offsets(starts, origins, ends, len(text)), superscripts)
+
+
+def _array_bytes(values: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        values = array("I", values)
+        values.byteswap()
+    return values.tobytes()
+
+
+def _array_from(data: memoryview) -> array[int]:
+    values = array("I")
+    values.frombytes(data)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values
+
+
+def _ascends(values: array[int], limit: int) -> bool:
+    return all(map(operator.le, values, values[1:])) and (not values or values[-1] <= limit)
+
+
+def _runs_are_sound(
+    starts: array[int], origins: array[int], ends: array[int], length: int, original_length: int
+) -> bool:
+    if not starts:
+        return length == 0
+    return (
+        starts[0] == 0
+        and starts[-1] < length
+        and ends[-1] <= original_length
+        and all(map(operator.lt, starts, starts[1:]))
+        and all(map(operator.le, origins, ends))
+        and all(map(operator.le, origins, origins[1:]))
+        and all(map(operator.le, ends, ends[1:]))
+    )
+
+
+def fold(text: str) -> FoldedText:
+    """Fold *text* by rules 1 to 6 of docs/matching.md, in time linear in its length."""
+    visible, visible_offsets, superscripts = _without_invisible(text)
+    composed, composed_offsets = _composed(visible)
+    folded, offsets = _evened(composed)
+    marks = (
+        array("I", (offsets.back(composed_offsets.back(p)) for p in superscripts))
+        if composed_offsets
+        else (array("I", map(offsets.back, superscripts)))
+    )
+    if composed_offsets is not None:
+        offsets = _chained(offsets, composed_offsets)
+    if visible_offsets is not None:
+        offsets = _chained(offsets, visible_offsets)
+    return FoldedText(text, folded, offsets, marks)
+
+
+def _without_invisible(text: str) -> tuple[str, Offsets | None, list[int]]:
+    """Drop invisible characters, spell out ligatures; also return the ends of the marked superscripts, flat."""
+    if text.isascii() or not _HIDDEN.search(text):
+        return text, None, []
+    rewriter = _Rewriter(text)
+    superscripts: list[int] = []
+    for match in _HIDDEN.finditer(text):
+        character = match[0]
+        rewriter.copy_to(match.start())
+        if character == MARKER_START:
+            if len(superscripts) % 2 == 0:
+                superscripts.append(rewriter.length)
+        elif character == MARKER_END and len(superscripts) % 2:
+            superscripts.append(rewriter.length)
+        rewriter.replace_to(match.end(), LIGATURES.get(character, ""))
+    rewriter.copy_to(len(text))
+    if len(superscripts) % 2:
+        superscripts.pop()
+    return *rewriter.result(), superscripts
+
+
+def _composed(text: str) -> tuple[str, Offsets | None]:
+    """Bring *text* to Unicode's normal form C, cluster by cluster so that offsets stay fine."""
+    if is_normalized("NFC", text):
+        return text, None
+    rewriter = _Rewriter(text)
+    for run in _NON_ASCII.finditer(text):
+        if is_normalized("NFC", run[0]):
+            continue
+        for start, end in _clusters(text, *run.span()):
+            composed = normalize("NFC", text[start:end])
+            if composed != text[start:end]:
+                rewriter.copy_to(start)
+                rewriter.replace_to(end, composed)
+    rewriter.copy_to(len(text))
+    return rewriter.result()
+
+
+def _clusters(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges that can be composed on their own: a starter with its marks, a syllable of Hangul jamo."""
+    first = start
+    for position in range(start + 1, end):
+        character = text[position]
+        if (
+            not combining(character)
+            and not "\u1161" <= character <= "\u11c2"
+            and is_normalized("NFC", text[position - 1 : position + 1])
+        ):
+            yield first, position
+            first = position
+    yield first, end
+
+
+_ONE_FOR_ONE = (
+    *((character, " ") for character in WHITE_SPACE),
+    *((character, QUOTE) for character in QUOTES[1:]),
+    *((character, DASH) for character in SHORT_DASHES[1:]),
+    *((character, LONG_DASH) for character in LONG_DASHES if character != LONG_DASH),
+    ("⋯", MARK),
+)
+
+
+def _evened(text: str) -> tuple[str, Offsets]:
+    """Apply rules 2 to 5."""
+    unified = text
+    for character, replacement in _ONE_FOR_ONE:  # three times as fast as str.translate or re.sub
+        unified = unified.replace(character, replacement)
+    rewriter = _Rewriter(unified)
+    rewriter.position = len(unified) - len(unified.lstrip(" "))
+    last = len(unified.rstrip(" "))
+    for match in _UNEVEN.finditer(unified, rewriter.position, last):
+        replacement = _evened_run(unified, match)
+        if replacement != match[0]:
+            rewriter.copy_to(match.start())
+            rewriter.replace_to(match.end(), replacement)
+    rewriter.copy_to(last)
+    folded, offsets = rewriter.result()
+    return folded.replace(LONG_DASH, DASH), offsets
+
+
+def _evened_run(text: str, match: re.Match[str]) -> str:
+    kind = match.lastgroup or ""
+    if kind == "space":
+        start, end = match.span()
+        before, after = text[start - 1 : start], text[end : end + 1]
+        return "" if _NO_SPACE_BEFORE.match(after) or _NO_SPACE_AFTER.match(before) else " "
+    if kind.endswith("quote"):
+        return QUOTE
+    if kind.endswith("mark"):
+        return MARK
+    run = match[0].strip(" ")
+    if len(run) == 1 or LONG_DASH in run:
+        return DASH
+    start = text.index(DASH, match.start())
+    return _dash_run(
+        run, text[max(0, start - 1) : start], text[start + len(run) : start + len(run) + 1]
+    )
+
+
+def _dash_run(run: str, before: str, after: str) -> str:
+    """Fold a run of hyphens between its neighbours: ` -- ` and `a--b` are dashes, ` --option` is not."""
+    spaced_before, spaced_after = before in ("", " "), after in ("", " ")
+    return DASH if len(run) <= 3 and spaced_before == spaced_after else run
+
+
+def _chained(offsets: Offsets, earlier: Offsets) -> Offsets:
+    """Return the map that leads through both: *offsets* to the middle text, *earlier* from there to the first."""
+    starts, origins, ends = array("I"), array("I"), array("I")
+    for start, end, middle, middle_end in offsets.runs():
+        if end - start != middle_end - middle:
+            starts.append(start)
+            origins.append(earlier.start(middle))
+            ends.append(max(earlier.start(middle), earlier.end(middle_end)))
+            continue
+        run = bisect_right(earlier.starts, middle) - 1
+        while middle < middle_end:
+            following = earlier.starts[run + 1] if run + 1 < len(earlier.starts) else earlier.length
+            until = min(following, middle_end)
+            starts.append(start)
+            origins.append(earlier.start(middle))
+            ends.append(earlier.end(until))
+            start += until - middle
+            middle = until
+            run += 1
+    return Offsets(starts, origins, ends, offsets.length)
+
+
+# The same rules one by one, for short texts: `folds_between` leaves one out to see whether it was needed, and the tests
+# hold the fast fold above to them.
+_WHITE = r"[ \t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
+_QUOTE_CLASS = "[" + re.escape(QUOTES) + "]"
+_DASH_RUN = re.compile(f"({_WHITE}*)([{re.escape(SHORT_DASHES + LONG_DASHES)}]+)({_WHITE}*)")
+
+
+def _drop_invisible(text: str) -> str:
+    return re.sub(f"[{INVISIBLE}{MARKER_START}{MARKER_END}]", "", text)
+
+
+def _compose(text: str) -> str:
+    return normalize("NFC", text)
+
+
+def _spell_ligatures(text: str) -> str:
+    return re.sub("[\ufb00-\ufb06]", lambda match: LIGATURES[match[0]], text)
+
+
+def _unify_marks(text: str) -> str:
+    omission = _OMISSION.replace(" ", _WHITE).replace("…", "[…⋯]")
+    return re.sub(f"{_WHITE}*{omission}{_WHITE}*", MARK, text)
+
+
+def _unify_dashes(text: str) -> str:
+    def folded(match: re.Match[str]) -> str:
+        run = match[2]
+        if len(run) == 1 or any(character in LONG_DASHES for character in run):
+            return DASH
+        start, end = match.span(2)
+        before, after = (re.sub(_WHITE, " ", text[p : p + 1]) for p in (start - 1, end))
+        return _dash_run(DASH * len(run), before if start else "", after)
+
+    return _DASH_RUN.sub(folded, text)
+
+
+def collapse_white_space(text: str) -> str:
+    """Apply rule 3 of docs/matching.md, without its part on quotation marks, to *text*."""
+    text = re.sub(f"{_WHITE}+", " ", text).strip(" ")
+    text = re.sub(f" (?=[{_CLOSERS}{CJK}])", "", text)
+    return re.sub(f"(?<=[{_OPENERS}{CJK}]) ", "", text)
+
+
+def _collapse_white_space(text: str) -> str:
+    return re.sub(f" ?({_QUOTE_CLASS}) ?", r"\1", collapse_white_space(text))
+
+
+def _unify_quotes(text: str) -> str:
+    return re.sub(f"{_QUOTE_CLASS}+", QUOTE, text)
+
+
+_RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("invisible", _drop_invisible),
+    ("ligatures", _spell_ligatures),
+    ("invisible", _compose),
+    ("dashes", _unify_dashes),
+    ("omission", _unify_marks),
+    ("white-space", _collapse_white_space),
+    ("quotation-marks", _unify_quotes),
+)
+
+
+def fold_without(text: str, name: str | None = None) -> str:
+    """Fold a short *text* by every rule but the one called *name*."""
+    for rule, apply in _RULES:
+        if rule != name:
+            text = apply(text)
+    return text
+
+
+def folds_between(written: str, found: str) -> set[str]:
+    """Return the names of the folds without which two texts that fold alike would differ."""
+    if written == found:
+        return set()
+    return {name for name, _ in _RULES if fold_without(written, name) != fold_without(found, name)}

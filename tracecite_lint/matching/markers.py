@@ -1,0 +1,109 @@
+"""Reference markers: where a text has some that quoting may leave out (docs/matching.md, rule 11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+SUPERSCRIPTS = {
+    ord(raised): plain for raised, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True)
+}
+RAISED = {ord(plain): chr(raised) for raised, plain in SUPERSCRIPTS.items()}
+
+_NAMED = (
+    r"citation needed|clarification needed|verification needed|better source needed|page needed|"
+    r"failed verification|dubious|when\?|who\?|which\?|where\?|why\?|by whom\?|according to whom\?|"
+    r"note|update|来源请求|來源請求|请求来源|需要引用|要出典|要検証|出典無効|Beleg fehlt|Nachweis fehlt|"
+    r"réf\. nécessaire|référence nécessaire|réf\. souhaitée|cita requerida|carece de fontes|"
+    r"senza fonte|bron\?|potrzebny przypis|источник не указан|출처 필요|edit"
+)
+# A number or a run of numbers, one to three Latin letters, or a short word with a number: [12], [12, 13], [14-15], [a],
+# [nb 1], [note 3], [注1]. Folded text has no blank inside the brackets beside Han.
+_BRACKETED = (
+    r"\[(?:\d{1,3}(?: ?[,;-] ?\d{1,3})*|(?!sic\]|not?\]|non\])[A-Za-z]{1,3}"
+    rf"|[^\W\d_]{{1,12}}\.? ?\d{{1,3}}|(?:{_NAMED}))\]"
+)
+_MARKER = re.compile(rf"(?<=[^\s(\[\-…])(?:{_BRACKETED})+(?![A-Za-z])", re.IGNORECASE)
+_RAISED_NUMBER = re.compile("[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹])")
+_NUMBERS = re.compile(r"\d{1,3}(?: ?[,;-] ?\d{1,3})*")
+_UNITS = frozenset(["mm", "cm", "dm", "km", "hm", "nm", "ft", "in", "yd", "mi", "sec", "px"])
+_YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d$")
+_LAST_WORD = re.compile(r"[^\W\d_]+$")
+
+
+def marker_spans(text: str, superscripts: Sequence[int] = ()) -> list[tuple[int, int]]:
+    """Return the ranges of the reference markers of folded *text*, in order, without overlap.
+
+    *superscripts* holds, flat, the start and end of each superscript that extraction marked.
+    """
+    spans = [match.span() for match in _MARKER.finditer(text)] if "[" in text else []
+    spans.extend(_skippable_superscripts(text, superscripts))
+    if has_raised_number(text):
+        raised = [p for match in _RAISED_NUMBER.finditer(text) for p in match.span()]
+        spans.extend(_skippable_superscripts(text, raised))
+    return _merged(sorted(spans))
+
+
+def has_raised_number(text: str) -> bool:
+    """Tell whether *text* holds a raised digit such as ²."""
+    return _RAISED_NUMBER.search(text) is not None
+
+
+def _skippable_superscripts(text: str, superscripts: Sequence[int]) -> Iterator[tuple[int, int]]:
+    previous_end = -1
+    for start, end in zip(superscripts[::2], superscripts[1::2], strict=True):
+        number = text[start:end].translate(SUPERSCRIPTS)
+        if not _NUMBERS.fullmatch(number) or start == 0:
+            continue
+        if text[start - 1] == "," and start - 1 == previous_end:  # the comma between two markers
+            start -= 1
+        elif start != previous_end and not _takes_marker(text[max(0, start - 24) : start], number):
+            continue
+        yield start, end
+        previous_end = end
+
+
+def _takes_marker(before: str, number: str) -> bool:
+    """Tell whether a raised number after *before* is a reference and no exponent or area."""
+    last = before[-1]
+    if last.isspace() or last in "([-":
+        return False
+    if last.isdigit():
+        return _YEAR.search(before) is not None
+    word = _LAST_WORD.search(before)
+    if word is None or not last.isascii():
+        return True
+    return len(word[0]) > 1 and not (word[0] in _UNITS and number in ("2", "3", "4"))
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in spans:
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        elif end > start:
+            merged.append((start, end))
+    return merged
+
+
+def bare_marker_spans(
+    text: str, source: str, spans: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Return the ranges of numbers in folded *text* that are superscript markers at *spans* of the folded *source*.
+
+    A browser copies the superscript of "land¹²" as "land12": such a number is a marker in a quotation if the source has the
+    same one after the same letters.
+    """
+    known = {
+        (source[max(0, start - 4) : start], source[start:end])
+        for start, end in spans
+        if source[start].isdigit()
+    }
+    if not known:
+        return []
+    found = []
+    for match in _NUMBERS.finditer(text):
+        start, end = match.span()
+        if start and (text[max(0, start - 4) : start], match[0]) in known:
+            found.append((start, end))
+    return found

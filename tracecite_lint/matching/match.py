@@ -1,0 +1,374 @@
+"""Find a quotation in a source: exact first, then folded, by the rules of docs/matching.md."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+from unicodedata import category
+
+from tracecite_lint.matching import view
+from tracecite_lint.matching.editorial import (
+    MOST_SWALLOWED,
+    NEAR,
+    Joint,
+    Piece,
+    Reading,
+    as_one_piece,
+    has_seam,
+    in_pieces,
+    may_be_swallowed,
+)
+from tracecite_lint.matching.fold import (
+    QUOTE,
+    FoldedText,
+    collapse_white_space,
+    fold,
+    folds_between,
+)
+from tracecite_lint.matching.markers import SUPERSCRIPTS, bare_marker_spans, has_raised_number
+from tracecite_lint.matching.view import View, with_raised_numbers
+from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
+from tracecite_lint.model import without_marks
+
+FOLDS = (
+    "invisible",
+    "ligatures",
+    "omission",
+    "reference-markers",
+    "white-space",
+    "quotation-marks",
+    "dashes",
+    "final-punctuation",
+    "editorial-brackets",
+)
+"""The names of the folds in the order in which a verdict gives them."""
+
+_QUESTIONS = frozenset("?!？！؟‽⁉⁈⁇‼")
+_MOST_STEPS = 500_000
+"""Places looked at in one search; only a page and a quotation made to be repetitive come near."""
+_MOST_TRIED_FOR_EXACT = 100
+"""Places among which an exact match is preferred to one that takes folds."""
+_BLANK_LINE = re.compile(r"\n\s*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where a quotation stands in a source, and what it took to find it there.
+
+    `ranges` are half-open and count characters of the source's own text, one for each run of the quotation between
+    omissions, brackets and paragraphs. `folds` are names of FOLDS, none for an exact match. `swallowed` is what editorial
+    brackets stand for in the source. `left_out` counts the characters that omission marks stand for.
+    """
+
+    ranges: tuple[tuple[int, int], ...]
+    folds: tuple[str, ...] = ()
+    swallowed: tuple[str, ...] = ()
+    left_out: int = 0
+
+
+def find(
+    source: FoldedText, passages: Sequence[str], *, within: tuple[int, int] | None = None
+) -> Match | None:
+    """Return where the *passages* of one quotation stand in *source*, in order and without overlap, or None.
+
+    *within* limits the search to a half-open range of the source's own text. The search tries every place; the time it takes
+    is bounded however the texts are made.
+    """
+    quotes = [fold(passage) for passage in passages]
+    quotes = [quote for quote in quotes if quote.text]
+    if not any(is_searchable(quote.text) for quote in quotes):
+        return None
+    for source_view, quote_views in _views(source, quotes):
+        low, high = 0, len(source_view.text)
+        if within is not None:
+            low, high = (source_view.position(offset) for offset in within)
+        for readings in _readings(source_view, quote_views):
+            search = _Search(source_view, low, high)
+            trail = search.best(quote_views, readings)
+            if trail is not None:
+                return _match(source_view, quote_views, readings, trail)
+    return None
+
+
+def quote_appears_in_text(text: str, quote: str) -> bool:
+    """Tell whether *quote* stands in *text* by the rules of docs/matching.md."""
+    return find(fold(text), (quote,)) is not None
+
+
+def normalize_web_text(text: str) -> str:
+    """Return *text* with its white space folded by rule 3 of docs/matching.md, without that rule's part on quotation marks."""
+    return collapse_white_space(text)
+
+
+def is_searchable(text: str) -> bool:
+    """Tell whether *text* holds more than punctuation."""
+    return any(category(character)[0] in "LMNS" for character in text)
+
+
+def _views(source: FoldedText, quotes: Sequence[FoldedText]) -> Iterator[tuple[View, list[View]]]:
+    """Yield the ways to look at source and quotation: whole, then without reference markers."""
+    raised = bool(source.superscripts) and any(has_raised_number(quote.text) for quote in quotes)
+    yield source.whole, [quote.whole for quote in quotes]
+    if raised:
+        yield replace(source.whole, text=with_raised_numbers(source)), [q.whole for q in quotes]
+    spans = [
+        sorted(
+            {*quote.marker_spans, *bare_marker_spans(quote.text, source.text, source.marker_spans)}
+        )
+        for quote in quotes
+    ]
+    if not source.marker_spans and not any(spans):
+        return
+    unmarked = [view.without(quote, found) for quote, found in zip(quotes, spans, strict=True)]
+    yield source.unmarked, unmarked
+    if raised:
+        raised_source = replace(source, text=with_raised_numbers(source))
+        yield view.without(raised_source, source.marker_spans), unmarked
+
+
+def _readings(source: View, quotes: Sequence[View]) -> Iterator[list[Reading]]:
+    """Yield the ways to read the passages: as they stand, then abridged and edited."""
+    yield [as_one_piece(quote.text) for quote in quotes]
+    if not any(has_seam(quote.text) for quote in quotes):
+        return
+    standing: dict[str, bool] = {}
+
+    def stands_in_source(words: str) -> bool:
+        if words not in standing:
+            standing[words] = words in source.text
+        return standing[words]
+
+    for stands in (stands_in_source, lambda words: False):
+        readings = [in_pieces(quote.text, stands) for quote in quotes]
+        complete = [reading for reading in readings if reading is not None]
+        if len(complete) == len(readings):
+            yield complete
+        if True not in standing.values():
+            return
+
+
+class _Place(NamedTuple):
+    """A place where a piece may stand: its end and start in the view, its form, and how it was come by."""
+
+    end: int
+    start: int
+    form: int
+    first: int
+    """Where the first piece of the quotation starts."""
+    previous: int
+    """The index of the place of the piece before."""
+
+
+class _Search:
+    """One search through one view of a source, between two positions."""
+
+    def __init__(self, source: View, low: int, high: int) -> None:
+        self.view = source
+        self.text = source.text
+        self.low = low
+        self.high = high
+        self.steps = 0
+
+    def best(self, quotes: Sequence[View], readings: Sequence[Reading]) -> list[_Place] | None:
+        """Return the places of all pieces of all *readings*, those that lie closest together; None if there are none."""
+        pieces = _sequence(readings)
+        if len(pieces) == 1:
+            place = self._exact_or_first(quotes[0], pieces[0])
+            return None if place is None else [place]
+        if not all(self._occurs(piece) for piece in pieces):
+            return None
+        levels: list[list[_Place]] = []
+        for index, piece in enumerate(pieces):
+            open_end = index + 1 < len(pieces) and pieces[index + 1].joint is Joint.LETTER
+            places = sorted(self._places(piece, open_end, levels[-1] if levels else []))
+            if not places:
+                return None
+            levels.append(places)
+        place = min(levels[-1], key=lambda place: place.end - place.first)
+        trail = [place]
+        for level in reversed(levels[:-1]):
+            place = level[place.previous]
+            trail.append(place)
+        return trail[::-1]
+
+    def _occurs(self, piece: Piece) -> bool:
+        return any(self.text.find(f.text, self.low, self.high) >= 0 for f in piece.forms)
+
+    def _exact_or_first(self, quote: View, piece: Piece) -> _Place | None:
+        first = None
+        written = quote.written(piece.start, piece.end)
+        for tried, place in enumerate(self._places(piece, False, [])):
+            if self.view.written(place.start, place.end) == written:
+                return place
+            first = first or place
+            if tried == _MOST_TRIED_FOR_EXACT:
+                break
+        return first
+
+    def _places(self, piece: Piece, open_end: bool, previous: Sequence[_Place]) -> Iterator[_Place]:
+        ends = [place.end for place in previous]
+        for low, high in self._windows(piece, ends):
+            for form, start in self._occurrences(piece, low, high):
+                end = start + len(piece.forms[form].text)
+                if piece.joint is not Joint.LETTER and not self._starts_whole(start):
+                    continue
+                if not open_end and not self._ends_whole(end):
+                    continue
+                if piece.forms[form].unpunctuated and self.text[end : end + 1] in _QUESTIONS:
+                    continue
+                if piece.joint is Joint.START:
+                    yield _Place(end, start, form, start, 0)
+                    continue
+                link = self._link(piece, ends, start)
+                if link is not None:
+                    yield _Place(end, start, form, previous[link].first, link)
+
+    def _windows(self, piece: Piece, ends: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Yield the ranges, in order and apart, in which *piece* may start."""
+        if piece.joint is Joint.START:
+            yield self.low, self.high
+            return
+        reach = _reach(piece)
+        if reach is None:
+            yield ends[0], self.high
+            return
+        low, high = ends[0], ends[0] + reach
+        for end in ends:
+            if end > high:
+                yield low, high
+                low = end
+            high = end + reach
+        yield low, high
+
+    def _occurrences(self, piece: Piece, low: int, high: int) -> Iterator[tuple[int, int]]:
+        punctuated = tuple(form.text for form in piece.forms if not form.unpunctuated)
+        for form, (text, unpunctuated) in enumerate(piece.forms):
+            until = min(self.high, high + len(text))
+            start = self.text.find(text, low, until)
+            while start >= 0 and self.steps < _MOST_STEPS:
+                self.steps += 1
+                if not (unpunctuated and self.text.startswith(punctuated, start)):
+                    yield form, start
+                start = self.text.find(text, start + 1, until)
+
+    def _link(self, piece: Piece, ends: Sequence[int], start: int) -> int | None:
+        """Return the index of the nearest of *ends* from which *piece* at *start* may follow.
+
+        The nearest leaves out least, so that no other may follow where it may not.
+        """
+        if piece.joint is Joint.LETTER:
+            end = start - len(piece.gap)
+            index = bisect_left(ends, end)
+            follows = index < len(ends) and ends[index] == end
+            return index if follows and self.text[end:start] == piece.gap else None
+        index = bisect_right(ends, start) - 1
+        return index if index >= 0 and self._may_follow(piece, ends[index], start) else None
+
+    def _may_follow(self, piece: Piece, end: int, start: int) -> bool:
+        if piece.joint is Joint.DROPPED:
+            return self.text[end:start] in ("", " ")
+        if piece.joint is Joint.BRACKET:
+            return may_be_swallowed(self.text[end:start]) and not _BLANK_LINE.search(
+                self.view.folded.original, self.view.end(end), self.view.start(start)
+            )
+        return not piece.near or start - end <= NEAR
+
+    def _starts_whole(self, start: int) -> bool:
+        if start == 0 or start in self.view.edges:
+            return True
+        before, first = self.text[start - 1], self.text[start]
+        if before == " " and not first.isdigit():
+            return True
+        if before.isascii() and first.isascii() and before.isalnum() and first.isalnum():
+            return False
+        return not starts_inside_word(self.view.folded.original, self.view.start(start))
+
+    def _ends_whole(self, end: int) -> bool:
+        if end == len(self.text) or end in self.view.edges:
+            return True
+        last, after = self.text[end - 1], self.text[end]
+        if after == " " and not last.isdigit():
+            return True
+        if last.isascii() and after.isascii() and last.isalnum() and after.isalnum():
+            return False
+        return not ends_inside_word(self.view.folded.original, self.view.end(end))
+
+
+def _reach(piece: Piece) -> int | None:
+    """Return how many characters after the piece before *piece* may start; None if any."""
+    match piece.joint:
+        case Joint.LETTER:
+            return len(piece.gap)
+        case Joint.DROPPED:
+            return 1
+        case Joint.BRACKET:
+            return MOST_SWALLOWED + 2
+        case Joint.OMISSION if piece.near:
+            return NEAR
+    return None
+
+
+def _sequence(readings: Sequence[Reading]) -> list[Piece]:
+    pieces = list(readings[0].pieces)
+    for reading in readings[1:]:
+        pieces.append(replace(reading.pieces[0], joint=Joint.PASSAGE))
+        pieces.extend(reading.pieces[1:])
+    return pieces
+
+
+def _match(
+    source: View, quotes: Sequence[View], readings: Sequence[Reading], trail: Sequence[_Place]
+) -> Match:
+    """Describe a search's result."""
+    names = {name for reading in readings for name in reading.folds}
+    if source.cuts or any(quote.cuts for quote in quotes) or source.text != source.folded.text:
+        names.add("reference-markers")
+    ranges: list[tuple[int, int]] = []
+    swallowed: list[str] = []
+    left_out = 0
+    places = iter(trail)
+    before: _Place | None = None
+    for quote, reading in zip(quotes, readings, strict=True):
+        for piece in reading.pieces:
+            place = next(places)
+            names |= _piece_folds(source, quote, piece, place)
+            span = source.start(place.start), source.end(place.end)
+            if piece.joint is Joint.LETTER:
+                ranges[-1] = (ranges[-1][0], span[1])
+            else:
+                ranges.append(span)
+            if before is not None and piece.joint is Joint.BRACKET:
+                words = without_marks(source.folded.original[source.end(before.end) : span[0]])
+                swallowed.append(collapse_white_space(words))
+            elif before is not None and piece.joint is Joint.OMISSION:
+                left_out += place.start - before.end
+            before = place
+    return Match(
+        tuple(ranges),
+        tuple(name for name in FOLDS if name in names),
+        tuple(filter(None, swallowed)),
+        left_out,
+    )
+
+
+def _piece_folds(source: View, quote: View, piece: Piece, place: _Place) -> set[str]:
+    """Return the names of the folds by which *piece* as written is the source's text at *place*."""
+    form = piece.forms[place.form]
+    start, end, found_start = piece.start, piece.end, place.start
+    if piece.forms[0].text.startswith("[") and not form.text.startswith("["):
+        start, found_start = start + len("[T]"), found_start + 1
+    closing = ""
+    if form.unpunctuated:
+        if quote.text[end - 1] == QUOTE:
+            closing = quote.written(end - 1, end)
+            end -= 1
+        end -= 1
+    written = quote.written(start, end) + closing
+    found = source.written(found_start, place.end)
+    if source.text is not source.folded.text:
+        written, found = written.translate(SUPERSCRIPTS), found.translate(SUPERSCRIPTS)
+    names = folds_between(written, found)
+    return names | {"final-punctuation"} if form.unpunctuated else names

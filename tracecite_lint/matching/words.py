@@ -1,0 +1,139 @@
+"""Whole words and numbers: whether a place in a text cuts one (docs/matching.md, rule 7)."""
+
+from __future__ import annotations
+
+import re
+from unicodedata import category
+
+from tracecite_lint.matching.fold import HYPHENS, INVISIBLE
+from tracecite_lint.model import MARKER_END, MARKER_START
+
+# Written without spaces between words: Han, kana, Thai, Lao, Khmer, Myanmar.
+_UNSPACED = re.compile(
+    "[\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+    "\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f\U0001b000-\U0001b16f\U00020000-\U000323af]"
+)
+_HIDDEN = re.compile(f"[{INVISIBLE}{MARKER_START}{MARKER_END}]+")
+_APOSTROPHES = "'’‘‛ʼ′`´＇"
+_JOINERS = HYPHENS + _APOSTROPHES + "_"
+_NUMBER_JOINTS = ".,:/٫٬·" + _APOSTROPHES
+_GROUP_SPACES = "\xa0\u2007\u2009\u202f"
+_SIGNS = HYPHENS + "−–+±"
+_CONTRACTION = re.compile(r"(?:s|t|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
+_GROUP_BEFORE = re.compile(r"(?<!\d)\d{1,3}$")
+_GROUP_AFTER = re.compile(r"\d{3}(?!\d)")
+_LONE_LETTER = re.compile(r"(?<!\w)[^\W\d_]$")
+_CONTEXT = 32
+
+
+def is_word_character(character: str) -> bool:
+    """Tell whether *character* is a letter, a mark or a digit."""
+    return character.isalnum() or category(character).startswith("M")
+
+
+def is_unspaced(character: str) -> bool:
+    """Tell whether *character* belongs to a script that is written without spaces between words."""
+    return _UNSPACED.match(character) is not None
+
+
+def starts_inside_word(text: str, offset: int) -> bool:
+    """Tell whether a passage that starts at *offset* of *text* would cut the word or number there."""
+    left, right = _around(text, offset)
+    return bool(left and right) and (
+        _inside(left, right)
+        or _joined(left, right[0], right[1:])
+        or (_joined(left[:-1], left[-1], right) and _joins_what_follows(left[-1], right))
+        or _starts_inside_number(left, right)
+    )
+
+
+def ends_inside_word(text: str, offset: int) -> bool:
+    """Tell whether a passage that ends at *offset* of *text* would cut the word or number there."""
+    left, right = _around(text, offset)
+    return bool(left and right) and (
+        _inside(left, right)
+        or _joined(left, right[0], right[1:])
+        or _joined(left[:-1], left[-1], right)
+        or _stops_short(left, right)
+        or _parts_groups(left, right)
+    )
+
+
+def splits_letters(text: str, offset: int) -> bool:
+    """Tell whether *offset* stands between two letters, marks or digits, or at an apostrophe between letters.
+
+    That is the word boundary of text fragments, which a hyphen does not hinder.
+    """
+    left, right = _around(text, offset)
+    return bool(left and right) and (
+        _adjacent(left[-1], right[0])
+        or (right[0] in _APOSTROPHES and _joined(left, right[0], right[1:]))
+        or (left[-1] in _APOSTROPHES and _joined(left[:-1], left[-1], right))
+    )
+
+
+def _around(text: str, offset: int) -> tuple[str, str]:
+    left = _HIDDEN.sub("", text[max(0, offset - _CONTEXT) : offset])
+    return left, _HIDDEN.sub("", text[offset : offset + _CONTEXT])
+
+
+def _adjacent(left: str, right: str) -> bool:
+    return (
+        is_word_character(left)
+        and is_word_character(right)
+        and not is_unspaced(left)
+        and not is_unspaced(right)
+    )
+
+
+def _joined(left: str, joiner: str, right: str) -> bool:
+    """Tell whether *joiner* makes one word of what stands around it."""
+    return joiner in _JOINERS and bool(left and right) and _adjacent(left[-1], right[0])
+
+
+def _joins_what_follows(joiner: str, right: str) -> bool:
+    """An apostrophe parts an elided article from its noun (l’homme); it does not part can’t."""
+    return joiner not in _APOSTROPHES or _CONTRACTION.match(right) is not None
+
+
+def _inside(left: str, right: str) -> bool:
+    """Tell whether the place is in the midst of a word or number, whichever side a passage lies on."""
+    if _adjacent(left[-1], right[0]):
+        return True
+    before_joint = left[-1].isdigit() and right[0] in _NUMBER_JOINTS and right[1:2].isdigit()
+    after_joint = left[-2:-1].isdigit() and left[-1] in _NUMBER_JOINTS and right[0].isdigit()
+    return before_joint or after_joint
+
+
+def _starts_inside_number(left: str, right: str) -> bool:
+    """Tell whether the number that *right* starts with lacks its sign, its decimal point or a group before it."""
+    before = left[-2:-1]
+    if not right[0].isdigit():
+        return False
+    if left[-1] in _SIGNS:
+        return not (before and is_word_character(before))
+    if left[-1] == ".":
+        return not before.strip()
+    return _parts_groups(left[:-1], left[-1] + right)
+
+
+def _parts_groups(left: str, right: str) -> bool:
+    """Tell whether a narrow or no-break space between groups of digits comes next: 5 | 500."""
+    return (
+        right[0] in _GROUP_SPACES
+        and _GROUP_BEFORE.search(left) is not None
+        and _GROUP_AFTER.match(right, 1) is not None
+    )
+
+
+def _stops_short(left: str, right: str) -> bool:
+    """Tell whether a full stop goes on with a small letter (example.com) or stands in U.S."""
+    return (
+        right[0] == "."
+        and right[1:2].isalpha()
+        and left[-1].isalnum()
+        and not is_unspaced(left[-1])
+        and not is_unspaced(right[1])
+        and (right[1].islower() or _LONE_LETTER.search(left) is not None)
+    )
