@@ -8,20 +8,20 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from tracecite_lint.matching.fold import fold
-from tracecite_lint.model import Document, Span, TextDirective
+from tracecite_lint.model import Document, DocumentKind, Span, TextDirective
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.files import resolve_local
 from tracecite_lint.sources.policy import resolve
 
 _ROOT = Path("/")
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_LINE_NUMBER = re.compile(r"\b([Ll]ines?) \d+")
+_PLACE = re.compile(r"\b(lines?|claims?) \d+", re.IGNORECASE)
 _ANY_CODE = frozenset({"*"})
 
 
@@ -37,7 +37,8 @@ class CitationKey(NamedTuple):
     """All that the verdict of a citation hangs on, but for the content of its source.
 
     `others` are the sources that the same quotation has besides: if one of them holds it, this citation fails nothing.
-    `silenced` are the codes that suppression comments silence where it stands.
+    `silenced` are the codes that suppression comments silence where it stands, `captured` stands for what the document
+    itself holds of the source.
     """
 
     passages: tuple[str, ...]
@@ -45,7 +46,7 @@ class CitationKey(NamedTuple):
     source: SourceKey
     others: frozenset[SourceKey]
     silenced: frozenset[str]
-    captured: bool | None
+    captured: Hashable
     options: Hashable
 
 
@@ -59,6 +60,7 @@ def citation_keys(document: Document, path: str, options: Hashable = None) -> li
     of_quotation: defaultdict[Span, set[SourceKey]] = defaultdict(set)
     for citation, source in zip(document.citations, sources, strict=True):
         of_quotation[citation.span].add(source)
+    contents = _captured_contents(document)
     return [
         CitationKey(
             tuple(map(_folded, citation.passages)),
@@ -66,7 +68,7 @@ def citation_keys(document: Document, path: str, options: Hashable = None) -> li
             source,
             frozenset(of_quotation[citation.span] - {source}),
             _silenced_codes(document, citation.span),
-            citation.captured,
+            (citation.captured, contents.get(citation.source.uri)),
             options,
         )
         for citation, source in zip(document.citations, sources, strict=True)
@@ -74,11 +76,11 @@ def citation_keys(document: Document, path: str, options: Hashable = None) -> li
 
 
 def diagnostic_keys(document: Document) -> list[Hashable]:
-    """Return the key of each finding about the form of *document*, in their order; line numbers do not count."""
+    """Return the key of each finding about the form of *document*, in their order; numbers of lines and claims do not count."""
     return [
         (
             finding.code,
-            _LINE_NUMBER.sub(r"\1", finding.message),
+            _PLACE.sub(r"\1", finding.message),
             finding.source,
             finding.quote,
             _silenced_codes(document, finding.span),
@@ -124,6 +126,16 @@ def source_key(uri: str, path: str) -> SourceKey:
         return SourceKey(uri, "", local=False)
     name = posixpath.normpath(source.path.as_posix()).lstrip("/")
     return SourceKey(name, source.fragment, local=True)
+
+
+def _captured_contents(document: Document) -> Mapping[str, Hashable]:
+    """Return what a trace or a record holds of its sources, by URI: editing it makes the citations of it new."""
+    if document.kind is not DocumentKind.TRACE:
+        return document.captured
+    from tracecite_lint.trace.captured import captured_digests
+    from tracecite_lint.trace.events import TextTrace
+
+    return captured_digests(TextTrace(document.text))
 
 
 @lru_cache(maxsize=65_536)
