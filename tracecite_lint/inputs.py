@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -90,7 +90,7 @@ class InputReader:
             decode=decode,
             only=only,
             accept=lambda path: is_document(path) and not self.excluded(root / path),
-            options=lambda path: self.settings(root / path).citations,
+            options=lambda path: self._reporting(root / path),
         )
         for path, code, message in selection.problems:
             self.problem(root / path, code, message)
@@ -134,6 +134,18 @@ class InputReader:
         if document.kind is DocumentKind.UNKNOWN:
             self._unknown.add(name)
         return document
+
+    def _reporting(self, location: Path) -> Hashable:
+        """Return what in its settings decides whether a citation of the document at *location* is read and reported."""
+        settings = self.settings(location).for_document(shown(location, self._cwd))
+        severity = tuple(sorted(settings.severity.items(), key=str))
+        return (
+            settings.citations,
+            settings.select,
+            settings.extend_select,
+            settings.ignore,
+            severity,
+        )
 
     def settings(self, location: Path) -> Settings:
         """Return the settings that hold for the document at *location* (absolute). Raises SettingsError."""
