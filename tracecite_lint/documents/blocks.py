@@ -28,8 +28,9 @@ class BlockKind(Enum):
     CELL = "cell"
     HTML = "html"
     FOOTNOTE = "footnote"
+    CODE = "code"
     OTHER = "other"
-    """Code, a thematic break: nothing that is read, but something that stands between."""
+    """A thematic break and the like: nothing that is read, but something that stands between."""
 
 
 @dataclass(slots=True, eq=False)
@@ -114,18 +115,26 @@ _KINDS: dict[type, BlockKind] = {
     comrak.TableCell: BlockKind.CELL,
     comrak.HtmlBlock: BlockKind.HTML,
     comrak.FootnoteDefinition: BlockKind.FOOTNOTE,
+    comrak.CodeBlock: BlockKind.CODE,
 }
 _LEAVES = (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CELL)
 _YAML_KEY = re.compile(r"[\"']?[\w.-]+(?: [\w.-]+)*[\"']?\s*:(?:\s|$)")
 _TOML_KEY = re.compile(r"(?:[\w.\"'-]+\s*=)|\[")
 # What the parser would refuse (a lone surrogate) or rewrite (NUL, CommonMark 2.3), one character for one.
+_JSX_COMMENT = re.compile(r"\{\s*/\*(?:[^*]|\*(?!/))*\*/\s*\}")
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 
-def parse_blocks(text: str) -> Tree:
-    """Parse *text* as GitHub Flavored Markdown with footnotes; a YAML or TOML front matter is set apart."""
+def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
+    """Parse *text* as GitHub Flavored Markdown with footnotes; a YAML or TOML front matter is set apart.
+
+    With *mdx*, comments in braces are no text.
+    """
     lines = Lines(text)
-    content = [_UNFIT.sub("\ufffd", lines.line(number)) for number in range(1, len(lines) + 1)]
+    joined = lines.joined()
+    if mdx:
+        joined = _JSX_COMMENT.sub(_blank, joined)
+    content = _UNFIT.sub("\ufffd", joined).split("\n")
     last = _front_matter_end(content)
     front_matter, start = "", 0
     if last:
@@ -135,6 +144,11 @@ def parse_blocks(text: str) -> Tree:
     source = SourceText(content, [lines.start(number) for number in range(1, len(lines) + 1)])
     root = comrak.parse_document("\n".join(content), _EXTENSIONS, _OPTIONS)
     return Tree(_tree(root, source, lines), lines, front_matter, start)
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Return white space of the match's form, so that everything behind it keeps its place."""
+    return re.sub(r"[^\n]", " ", match[0])
 
 
 def _front_matter_end(content: list[str]) -> int:

@@ -10,6 +10,7 @@ from tracecite_lint.documents.inline import read_inline
 from tracecite_lint.documents.labelled import read_labelled
 from tracecite_lint.documents.references import find_references
 from tracecite_lint.documents.source_links import source_of
+from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.documents.text_fragments import DELIMITER
 from tracecite_lint.model import Citation, Document, DocumentKind
 
@@ -19,7 +20,8 @@ def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
 
     `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md).
     """
-    tree = parse_blocks(text)
+    mdx = path.lower().endswith(".mdx")
+    tree = parse_blocks(text, mdx=mdx)
     references = find_references(tree.root)
     collected = Collected(tree.lines)
     blockquotes = BlockquoteReader(references, collected)
@@ -40,12 +42,14 @@ def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
         for link in block.flow.links:
             if DELIMITER in link.url:
                 collected.add_fragment(source_of(link), claim)
+    suppressions, malformed = markdown_suppressions(tree, mdx=mdx)
     return Document(
         path=path,
         text=text,
         kind=DocumentKind.MARKDOWN,
         citations=tuple(sorted(collected.citations, key=_place)),
-        diagnostics=tuple(sorted(collected.diagnostics, key=lambda item: item.span)),
+        diagnostics=tuple(sorted((*collected.diagnostics, *malformed), key=lambda item: item.span)),
+        suppressions=suppressions,
     )
 
 

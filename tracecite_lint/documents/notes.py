@@ -114,18 +114,23 @@ def read_notes(path: str, text: str) -> Document:
 
 
 def looks_like_notes(text: str) -> bool:
-    """Tell whether all lines of *text* are fields of notes, comments, separators or blank, and one is a `quote:`."""
+    """Tell whether *text* is a file of citation notes: its first line is a field of notes, and so are most of the others.
+
+    Not all of them have to be: a file with one broken line is a file of notes with an error, not Markdown without citations.
+    """
     lines = Lines(text)
-    names = set()
+    fields = others = 0
     for number in range(1, len(lines) + 1):
         line = lines.line(number).strip()
         if not line or line == "---" or line.startswith("#"):
             continue
-        match = _FIELD.fullmatch(line)
-        if match is None or match[1] not in FIELDS:
+        if line.partition(":")[0].rstrip() in FIELDS:
+            fields += 1
+        elif not fields:
             return False
-        names.add(match[1])
-    return "quote" in names
+        else:
+            others += 1
+    return fields > others
 
 
 def _sound_records(lines: Lines, diagnostics: list[Diagnostic]) -> list[_Record]:

@@ -107,6 +107,19 @@ RULES = (
         fix="Delete the comment, or the code in it that is not needed any more.",
     ),
     Rule(
+        code="MALFORMED_SUPPRESSION",
+        group="suppressions",
+        severity=Severity.WARNING,
+        summary="A suppression comment that is not understood",
+        explanation=(
+            "The comment begins with `tracecite-`, but what follows is none of `disable-next-line`, `disable-line`, "
+            "`disable`, `enable` and `disable-file`, or it enables what nothing has disabled. It silences nothing."
+        ),
+        why="A misspelt suppression looks as if it held, and a misspelt `enable` silences the rest of the document.",
+        example="<!-- tracecite-disable-nextline QUOTE_NOT_IN_LIVE_SOURCE -->",
+        fix="Correct the word after `tracecite-`; docs/suppressions.md shows every form.",
+    ),
+    Rule(
         code="UNKNOWN_SUPPRESSION_CODE",
         group="suppressions",
         severity=Severity.WARNING,
