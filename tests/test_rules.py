@@ -27,7 +27,7 @@ CODES = {
     "citations": """
         QUOTE_NOT_IN_LIVE_SOURCE QUOTE_NOT_IN_SOURCE ELLIPSIS_GAP UNDEFINED_REFERENCE UNASSOCIATED_QUOTE
     """,
-    "suppressions": "UNUSED_SUPPRESSION UNKNOWN_SUPPRESSION_CODE",
+    "suppressions": "UNUSED_SUPPRESSION UNKNOWN_SUPPRESSION_CODE MALFORMED_SUPPRESSION",
     "sources": """
         INVALID_OR_BLOCKED_URL URL_BLOCKED HOST_UNRESOLVED HTTP_REQUEST_FAILED REQUEST_TIMEOUT
         TOO_MANY_REDIRECTS REDIRECT_WITHOUT_LOCATION INVALID_REDIRECT_TARGET HTTPS_DOWNGRADE_REDIRECT
@@ -166,6 +166,7 @@ def test_only_titles_and_scare_quotes_are_off_by_default():
 def test_warnings_are_those_that_fail_nothing():
     assert {code for code, rule in RULES.items() if rule.severity is not Severity.ERROR} == {
         *("ELLIPSIS_GAP", "UNASSOCIATED_QUOTE", "UNUSED_SUPPRESSION", "UNKNOWN_SUPPRESSION_CODE"),
+        "MALFORMED_SUPPRESSION",
         "STALE_BASELINE_ENTRY",
     }
 
