@@ -524,6 +524,16 @@ def test_account_and_check_coverage_together_find_what_the_audit_finds() -> None
     ]
 
 
+def test_calls_that_do_not_say_their_line_stand_where_they_come() -> None:
+    calls = [decode_call(line) for line in (record("a"), record("a"), record("b", stage="s"))]
+    assert account(calls) == account(LoggedCall(n, call) for n, call in enumerate(calls, 1))
+    found = check_coverage(calls, decode_manifest(manifest(task_ids=["t1"])))
+    assert [(item.line, item.code) for item in found] == [
+        (3, "unexpected_stage"),
+        (0, "missing_stage"),
+    ]
+
+
 def test_account_of_nothing_is_not_complete() -> None:
     assert not account([]).usage_complete
     assert account(logged(record("a"))).usage_complete

@@ -126,12 +126,13 @@ class Account:
     findings: tuple[Finding, ...]
 
 
-def account(calls: Iterable[LoggedCall]) -> Account:
+def account(calls: Iterable[Call | LoggedCall]) -> Account:
     """Account decoded *calls*, which are trusted to be valid and in the order of their lines.
 
-    Finds conflicting_call, duplicate_call, aggregate_overflow and missing_usage.
+    A call that does not say its line is taken to stand on the line of its position, from 1. Finds conflicting_call,
+    duplicate_call, aggregate_overflow and missing_usage.
     """
-    logged = list(calls)
+    logged = list(_logged(calls))
     identities = Identities()
     for entry in logged:
         identities.first_line(entry.line, entry.call)
@@ -146,14 +147,14 @@ def account(calls: Iterable[LoggedCall]) -> Account:
     return Account(tuple(kept), ledger.totals, ledger.complete and bool(kept), tuple(findings))
 
 
-def check_coverage(calls: Iterable[LoggedCall], manifest: Manifest) -> tuple[Finding, ...]:
+def check_coverage(calls: Iterable[Call | LoggedCall], manifest: Manifest) -> tuple[Finding, ...]:
     """Return where the kept *calls* (`Account.kept`) and *manifest* disagree; both are trusted to be valid.
 
     First unexpected_run, _model, _task and _stage by line, then missing_stage in the order of the manifest.
     """
     findings: list[Finding] = []
     covered: set[tuple[str, str]] = set()
-    for line, call, _ in calls:
+    for line, call, _ in _logged(calls):
         unexpected = list(unexpected_fields(line, call, manifest))
         findings += unexpected
         if not unexpected and call.status == "ok":
@@ -193,3 +194,8 @@ def _missing(call: Call) -> str:
     if call.input_tokens is None and call.output_tokens is None:
         return "input_tokens or output_tokens"
     return "input_tokens" if call.input_tokens is None else "output_tokens"
+
+
+def _logged(calls: Iterable[Call | LoggedCall]) -> Iterator[LoggedCall]:
+    for number, call in enumerate(calls, 1):
+        yield call if isinstance(call, LoggedCall) else LoggedCall(number, call)
