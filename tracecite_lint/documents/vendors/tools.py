@@ -48,24 +48,24 @@ class Tools:
 
     def quotations(self, text: str, path: JsonPath) -> Iterator[Quotation]:
         """Yield what the answer *text* quotes: from the web with a link, else from the results so far."""
-        unlinked = list(_unlinked(text)) if self._results else []
-        for quotation in annotated_quotations(text, path, unlinked, accept=bool):
-            if is_web(quotation.uri):
+        for quotation in agent_quotations(text, path):
+            if quotation.uri != TOOL_RESULTS:
                 yield quotation
             elif self._results:
-                # A link to a file shows where the agent read; what it read there then is in the results.
-                yield replace(
-                    quotation,
-                    uri=TOOL_RESULTS,
-                    captured=self._joined_results,
-                    own_words=self._joined_own,
-                )
+                yield replace(quotation, captured=self._joined_results, own_words=self._joined_own)
 
     def _joined_results(self) -> str:
         return _joined(self._results)
 
     def _joined_own(self) -> str:
         return _joined(self._own)
+
+
+def agent_quotations(text: str, path: JsonPath) -> Iterator[Quotation]:
+    """Yield what the answer *text* quotes, from TOOL_RESULTS unless it gives a link to the web for it."""
+    for quotation in annotated_quotations(text, path, _unlinked(text), accept=bool):
+        # A link to a file shows where the agent read; what it read there then is in the results.
+        yield quotation if is_web(quotation.uri) else replace(quotation, uri=TOOL_RESULTS)
 
 
 def _joined(texts: list[str]) -> str:

@@ -1,0 +1,87 @@
+"""`trace FILE`: validate an agent trace, or write one from the events of an agent."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tracecite_lint.cli.options import UsageError
+from tracecite_lint.cli.trace_files import open_trace, print_diagnostics, print_json
+from tracecite_lint.output.terminal import printable
+from tracecite_lint.trace.report import Report
+from tracecite_lint.trace.validate import validate_file
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the file and what to do with it."""
+    parser.add_argument(
+        "file", metavar="FILE", help="the trace, or the events; - is standard input"
+    )
+    parser.add_argument(
+        "--evidence",
+        action="store_true",
+        help="require content for every source and a quote for every claim",
+    )
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.add_argument(
+        "--from",
+        dest="exporter",
+        choices=("codex",),
+        help="write the trace of these events (codex: of `codex exec --json`) instead",
+    )
+    parser.add_argument("--output-file", metavar="FILE", help="where --from writes; default stdout")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Validate the trace, or write one; return the exit status."""
+    if args.exporter is not None:
+        if args.evidence or args.json:
+            raise UsageError("--from writes a trace: validate it in a second run")
+        return _export(args.file, args.output_file)
+    if args.output_file is not None:
+        raise UsageError("--output-file goes with --from")
+    with open_trace(args.file) as stream:
+        report = validate_file(stream, evidence=args.evidence)
+    if args.json:
+        print_json(report.to_json())
+    else:
+        _print_report(report)
+    return 0 if report.ok() else 2
+
+
+def _print_report(report: Report) -> None:
+    run_id = "(unknown)" if report.run_id is None else printable(report.run_id)
+    if report.ok():
+        print(
+            f"PASS {run_id}: {report.event_count} events, {report.call_count} calls,"
+            f" {report.source_count} sources, {report.claim_count} claims,"
+            f" {report.verified_citation_count}/{len(report.citations)} matched citations"
+        )
+    else:
+        print(f"FAIL {run_id}: {len(report.diagnostics)} diagnostics")
+        print_diagnostics(report.diagnostics)
+
+
+def _export(name: str, output: str | None) -> int:
+    from tracecite_lint.documents.vendors.codex_trace import ExportError, codex_trace
+
+    with open_trace(name) as stream:
+        try:
+            lines = codex_trace(stream)
+            _write(lines, output)
+        except ExportError as error:
+            raise UsageError(f"{name}: {error}") from None
+    return 0
+
+
+def _write(lines: Iterator[str], output: str | None) -> None:
+    if output is None:
+        sys.stdout.writelines(lines)
+        return
+    try:
+        with Path(output).open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+    except OSError as error:
+        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None

@@ -1,0 +1,52 @@
+"""What the trace commands share: opening a trace of any size, and printing what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from tracecite_lint.cli.options import UsageError
+from tracecite_lint.model import Diagnostic
+from tracecite_lint.output.terminal import printable
+
+
+@contextmanager
+def open_trace(name: str) -> Iterator[BinaryIO]:
+    """Give the trace *name* (`-`: standard input) as a seekable binary file. Raises UsageError if it cannot be read."""
+    try:
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as stream:
+            if stream.seekable():
+                yield stream
+                return
+            # A pipe: contents are read a second time when a citation names them.
+            with tempfile.TemporaryFile() as copy:
+                shutil.copyfileobj(stream, copy)
+                yield cast(BinaryIO, copy)
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror or error}") from None
+
+
+def print_json(value: object) -> None:
+    """Print *value* as the one JSON document of the command."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_diagnostics(diagnostics: Sequence[Diagnostic], *, prefix: str = "") -> None:
+    """Print one line for each diagnostic, as scripts read it."""
+    for item in diagnostics:
+        print(f"  {prefix}line {item.line} [{item.code}] {printable(item.message)}")
+
+
+def print_failed_evidence(diagnostics: Sequence[Diagnostic], *, as_json: bool) -> None:
+    """Print what is wrong with a trace whose sources are therefore not looked at."""
+    if as_json:
+        print_json({"diagnostics": [item.to_json() for item in diagnostics]})
+        return
+    print("FAIL: trace evidence validation failed")
+    print_diagnostics(diagnostics)

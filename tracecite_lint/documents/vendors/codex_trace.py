@@ -1,0 +1,198 @@
+"""The trace of a run of Codex, written from the events of `codex exec --json` (docs/traces.md)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import BinaryIO
+
+from tracecite_lint.documents.vendors.record import Record, record_of, text_of, texts_of
+from tracecite_lint.documents.vendors.tools import TOOL_RESULTS, agent_quotations
+from tracecite_lint.trace.events import FileTrace, json_problem
+
+_MARK = re.compile(r"\[(source-\d+)\]")
+_LIST_MARK = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
+_AROUND = "\"'`“”‘’ \t"
+_MESSAGES = ("agent_message", "assistant_message")
+_COMMAND, _MCP, _SEARCH = "command_execution", "mcp_tool_call", "web_search"
+
+
+class ExportError(ValueError):
+    """Why the events make no trace; the message names the line where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A claim of the answer: what it quotes, and the sources it names itself, if it does."""
+
+    text: str
+    quotes: tuple[str, ...]
+    source_ids: tuple[str, ...]
+
+
+def codex_trace(stream: BinaryIO) -> Iterator[str]:
+    """Return the lines of the trace of the events in a seekable binary file.
+
+    The thread is the run, its commands and MCP calls are the calls, what they returned are the sources, and the last
+    message is the answer: a line of it that names `[source-2]` quotes that source; another quotation cites the sources
+    that hold it. Raises ExportError before the first line for events that are no whole run.
+    """
+    events = FileTrace(stream)
+    run_id, answer = _run_and_answer(events)
+    return _trace_lines(events, run_id, list(_claims(answer)))
+
+
+def _events(trace: FileTrace) -> Iterator[tuple[int, Record]]:
+    for line in trace.lines():
+        problem = json_problem(line)
+        if problem is not None:
+            raise ExportError(f"line {line.number}: {problem}")
+        yield line.number, record_of(line.value)
+
+
+def _run_and_answer(trace: FileTrace) -> tuple[str, str]:
+    run_id = answer = state = ""
+    for number, event in _events(trace):
+        kind = text_of(event.get("type"))
+        if kind == "thread.started":
+            thread = text_of(event.get("thread_id"))
+            if not thread or (run_id and thread != run_id):
+                fault = "begins another thread" if thread else "has no thread_id"
+                raise ExportError(f"line {number} {fault}: a trace is of one run")
+            run_id = thread
+        elif kind.startswith("turn."):
+            state = kind
+        elif kind == "item.completed" and _kind(record_of(event.get("item"))) in _MESSAGES:
+            answer = text_of(record_of(event.get("item")).get("text"))
+    if not run_id:
+        raise ExportError("no thread.started event: these are not events of `codex exec --json`")
+    if state != "turn.completed":
+        what = "the last turn failed" if state == "turn.failed" else "no turn.completed event"
+        raise ExportError(f"{what}: the run has no answer yet")
+    if not answer:
+        raise ExportError("no agent message: the run has no answer")
+    return run_id, answer
+
+
+def _kind(item: Record) -> str:
+    return text_of(item.get("type")) or text_of(item.get("item_type"))
+
+
+def _claims(answer: str) -> Iterator[_Claim]:
+    """Yield the claims of the answer: its lines that name a source, and its other quotations."""
+    quoted = [item for item in agent_quotations(answer, ()) if item.uri == TOOL_RESULTS]
+    start = 0
+    for line in answer.splitlines(keepends=True):
+        end = start + len(line)
+        here = [item.passages for item in quoted if start <= item.start < end]
+        quotes = tuple(passage for passages in here for passage in passages)
+        source_ids = tuple(dict.fromkeys(_MARK.findall(line)))
+        if source_ids and not quotes:
+            whole = _LIST_MARK.sub("", _MARK.sub("", line), count=1).strip().strip(_AROUND)
+            quotes = (whole,) if whole else ()
+        if quotes:
+            yield _Claim(line.strip(), quotes, source_ids)
+        start = end
+
+
+def _trace_lines(trace: FileTrace, run_id: str, claims: Sequence[_Claim]) -> Iterator[str]:
+    exporter = _Exporter(run_id, claims)
+    for _, event in _events(trace):
+        if event.get("type") in ("item.started", "item.completed"):
+            item = record_of(event.get("item"))
+            if _kind(item) in (_COMMAND, _MCP, _SEARCH):
+                yield from exporter.item(item, completed=event["type"] == "item.completed")
+    yield exporter.answer()
+
+
+class _Exporter:
+    """Writes events one by one; remembers ids, and which sources hold the quotes."""
+
+    def __init__(self, run_id: str, claims: Sequence[_Claim]) -> None:
+        self._run_id = run_id
+        self._claims = claims
+        self._holders: dict[str, list[str]] = {
+            quote: [] for claim in claims for quote in claim.quotes
+        }
+        self._open: dict[str, str] = {}
+        self._ids: Counter[str] = Counter()
+        self._uris: Counter[str] = Counter()
+        self._sources = 0
+
+    def item(self, item: Record, *, completed: bool) -> Iterator[str]:
+        """Yield the call, if this is the first event of the item, and the result, if it is the last."""
+        item_id = text_of(item.get("id")) or f"{_kind(item)}-{sum(self._ids.values()) + 1}"
+        if item_id not in self._open:
+            self._ids[item_id] += 1
+            again = self._ids[item_id]
+            # Ids begin anew when a thread is resumed; those of a trace may not.
+            self._open[item_id] = item_id if again == 1 else f"{item_id}~{again}"
+            yield self._line("tool_call", call_id=self._open[item_id], tool=_tool(item))
+        if completed:
+            ok = item.get("status", "completed") == "completed" and not item.get("error")
+            if _kind(item) == _COMMAND:
+                ok = ok and item.get("exit_code") == 0
+            sources = self._given(item) if ok else []
+            yield self._line("tool_result", call_id=self._open.pop(item_id), ok=ok, sources=sources)
+
+    def answer(self) -> str:
+        """Return the last line."""
+        claims = [
+            {
+                "text": claim.text,
+                "citations": [
+                    {"source_id": source_id, "quote": quote}
+                    for quote in claim.quotes
+                    for source_id in claim.source_ids or self._holders[quote][:1]
+                ],
+            }
+            for claim in self._claims
+        ]
+        return self._line("answer", claims=claims)
+
+    def _given(self, item: Record) -> list[dict[str, str]]:
+        content = _content(item)
+        if not content:
+            return []
+        self._sources += 1
+        source_id = f"source-{self._sources}"
+        for quote, holders in self._holders.items():
+            if quote in content:
+                holders.append(source_id)
+        uri = _uri(item)
+        self._uris[uri] += 1
+        if self._uris[uri] > 1:
+            uri = f"{uri}:{self._uris[uri]}"
+        title = f"Result {self._sources} of {_tool(item)}"
+        return [{"id": source_id, "uri": uri, "title": title, "content": content}]
+
+    def _line(self, kind: str, **fields: object) -> str:
+        event = {"type": kind, "run_id": self._run_id, **fields}
+        return json.dumps(event, ensure_ascii=False) + "\n"
+
+
+def _tool(item: Record) -> str:
+    if _kind(item) == _MCP:
+        return f"{text_of(item.get('server'))}.{text_of(item.get('tool'))}"
+    return _kind(item)
+
+
+def _content(item: Record) -> str:
+    if _kind(item) == _COMMAND:
+        return text_of(item.get("aggregated_output"))
+    texts = texts_of(record_of(item.get("result")).get("content"), ())
+    return "\n".join(text for _, text in texts)
+
+
+def _uri(item: Record) -> str:
+    """Return a name for the source that the same call has in every run, and that does not tell the call."""
+    if _kind(item) == _COMMAND:
+        kind, call = "command", text_of(item.get("command"))
+    else:
+        kind = "mcp"
+        call = json.dumps([_tool(item), item.get("arguments")], sort_keys=True)
+    return f"urn:tracecite:{kind}:sha256:{sha256(call.encode()).hexdigest()}"
