@@ -158,6 +158,8 @@ class Nearest:
     text: str
     similarity: float
     differences: tuple[Difference, ...] = ()
+    suggestion: str = ""
+    """What to write in the quotation's place, which the source does hold; empty where there is nothing to offer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -155,6 +155,27 @@ def has_seam(text: str) -> bool:
     return _SEAM.search(text) is not None
 
 
+def fragments(text: str) -> list[tuple[int, int]]:
+    """Return the ranges of folded *text* between its omission marks, those without letters and digits left out."""
+    ranges, start = [], 0
+    for match in [*_SEAM.finditer(text), None]:
+        if match is None or _joint(text, match) is Joint.OMISSION:
+            end = len(text) if match is None else match.start()
+            if any(map(str.isalnum, text[start:end])):
+                ranges.append((start, end))
+            start = end if match is None else match.end()
+    return ranges
+
+
+def without_brackets(text: str) -> str:
+    """Return folded *text* with `[T]he` as `The` and without other editorial brackets and what they hold."""
+
+    def kept(match: re.Match[str]) -> str:
+        return text[match.start() + 1] if _joint(text, match) is Joint.LETTER else ""
+
+    return re.sub(" +", " ", _SEAM.sub(kept, text)).strip()
+
+
 def as_one_piece(text: str) -> Reading:
     """Read a folded passage as it stands, brackets and marks included."""
     return Reading((_optionally_punctuated(Piece(0, len(text), (Form(text),))),))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 from unicodedata import category
 
 from tracecite_lint.matching import view
+from tracecite_lint.matching.directives import find_directive
 from tracecite_lint.matching.editorial import (
     MOST_SWALLOWED,
     NEAR,
@@ -29,22 +30,12 @@ from tracecite_lint.matching.fold import (
     folds_between,
 )
 from tracecite_lint.matching.markers import SUPERSCRIPTS, bare_marker_spans, has_raised_number
+from tracecite_lint.matching.result import FOLDS, Match
 from tracecite_lint.matching.view import View, with_raised_numbers
 from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
 from tracecite_lint.model import without_marks
 
-FOLDS = (
-    "invisible",
-    "ligatures",
-    "omission",
-    "reference-markers",
-    "white-space",
-    "quotation-marks",
-    "dashes",
-    "final-punctuation",
-    "editorial-brackets",
-)
-"""The names of the folds in the order in which a verdict gives them."""
+__all__ = ["Match", "find", "find_directive", "normalize_web_text", "quote_appears_in_text"]
 
 _QUESTIONS = frozenset("?!？！؟‽⁉⁈⁇‼")
 _MOST_STEPS = 500_000
@@ -52,21 +43,6 @@ _MOST_STEPS = 500_000
 _MOST_TRIED_FOR_EXACT = 100
 """Places among which an exact match is preferred to one that takes folds."""
 _BLANK_LINE = re.compile(r"\n\s*\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """Where a quotation stands in a source, and what it took to find it there.
-
-    `ranges` are half-open and count characters of the source's own text, one for each run of the quotation between
-    omissions, brackets and paragraphs. `folds` are names of FOLDS, none for an exact match. `swallowed` is what editorial
-    brackets stand for in the source. `left_out` counts the characters that omission marks stand for.
-    """
-
-    ranges: tuple[tuple[int, int], ...]
-    folds: tuple[str, ...] = ()
-    swallowed: tuple[str, ...] = ()
-    left_out: int = 0
 
 
 def find(

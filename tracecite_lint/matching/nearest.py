@@ -1,0 +1,233 @@
+"""The passage of a source that comes closest to a quotation it does not hold; never decides a verdict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from tracecite_lint.matching.editorial import fragments, without_brackets
+from tracecite_lint.matching.fold import CJK, FoldedText, collapse_white_space, fold
+from tracecite_lint.matching.match import find
+from tracecite_lint.matching.view import View
+from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
+from tracecite_lint.model import Difference, Nearest
+
+LEAST_SIMILARITY = 0.7
+"""Below it a passage has too little in common with the quotation to be of help."""
+_LONGEST = 20_000
+"""Characters of a quotation for which a passage is looked for."""
+_SHORTEST = 8
+"""Characters of a fragment below which anything is alike."""
+_PROBE = 80
+"""Characters of the parts by which a long quotation is looked for."""
+_PROBES = 12
+_SLACK = 120
+"""Characters by which the passage may begin or end before or after the place that was found."""
+_LOCAL = 300
+"""Characters that are compared to find where a passage begins or ends."""
+_MOST_BRACKETS = 3
+"""Letters that may be put into brackets before the source's own words are the better offer."""
+_WORD = re.compile(rf"[{CJK}]|[^\W{CJK}]+|[^\w\s]")
+_TOKEN = re.compile(rf"(?:[{CJK}]|[^\W{CJK}]+(?:['’‑-][^\W{CJK}]+)*|[^\w\s])\s*")
+
+
+def nearest(source: FoldedText, passages: Sequence[str]) -> Nearest | None:
+    """Return the passage of *source* that comes closest to a quotation it does not hold, if close enough to help.
+
+    An abridged quotation is looked for fragment by fragment, and its omission marks are kept. The time is bounded: some
+    tens of milliseconds for a page of 300 KB.
+    """
+    quotes = [quote for quote in map(fold, passages) if quote.text]
+    if not quotes or sum(len(quote.text) for quote in quotes) > _LONGEST:
+        return None
+    parts: list[_Part] = []
+    for index, quote in enumerate(quotes):
+        if index:
+            parts.append(_Part.glue("\n\n"))
+        found = _abridged(source, quote)
+        if found is None:
+            return None
+        parts.extend(found)
+    if all(part.similarity == 1 for part in parts):
+        return None
+    weight = sum(part.weight for part in parts)
+    text = "".join(part.text for part in parts)
+    return Nearest(
+        text,
+        sum(part.similarity * part.weight for part in parts) / weight,
+        tuple(_joined(difference for part in parts for difference in part.differences)),
+        _suggestion(source, passages, text),
+    )
+
+
+class _Part(NamedTuple):
+    """A stretch of the quotation with what stands for it in the source."""
+
+    text: str
+    similarity: float
+    weight: int
+    differences: tuple[Difference, ...]
+
+    @classmethod
+    def glue(cls, text: str) -> _Part:
+        """Return a part that is not compared, such as an omission mark."""
+        return cls(text, 1, 0, (Difference("equal", text),) if text else ())
+
+
+def _abridged(source: FoldedText, quote: FoldedText) -> list[_Part] | None:
+    """Return the parts for one passage, its omission marks between its fragments; None if one has nothing alike."""
+    parts: list[_Part] = []
+    at = 0
+    for start, end in fragments(quote.text):
+        first, last = quote.span_in_original(start, end)
+        words = quote.original[first:last]
+        first += len(words) - len(words.lstrip())
+        parts.append(_Part.glue(quote.original[at:first]))
+        at = first + len(words.strip())
+        part = _closest_part(source, words.strip())
+        if part is None:
+            return None
+        parts.append(part)
+    parts.append(_Part.glue(quote.original[at:].rstrip()))
+    return parts
+
+
+def _closest_part(source: FoldedText, words: str) -> _Part | None:
+    if find(source, (words,)):
+        return _Part(words, 1, len(words), (Difference("equal", words),))
+    query = without_brackets(fold(words).text)
+    if len(query) < _SHORTEST:
+        return None
+    view = source.unmarked
+    closest = _closest(view, query)
+    if closest is None:
+        return None
+    start, end, similarity = closest
+    passage = collapse_white_space(view.written(start, end))
+    return _Part(passage, similarity, len(words), tuple(word_differences(words, passage)))
+
+
+def _closest(view: View, query: str) -> tuple[int, int, float] | None:
+    """Return the range of *view* that is most like *query*, and how alike they are, from 0 to 1."""
+    from rapidfuzz import fuzz  # half of the start-up time, and needed for mismatches only
+
+    text = view.text
+    best, best_score = None, 100 * LEAST_SIMILARITY * 0.8
+    for guess in _guesses(text, query):
+        start = max(0, min(guess, len(text) - 1))
+        score = fuzz.ratio(query, text[start : start + len(query)], score_cutoff=best_score)
+        if score >= best_score:
+            best, best_score = start, score
+    if best is None:
+        return None
+    start, end = _at_word_ends(view, query, best, min(len(text), best + len(query)))
+    similarity = fuzz.ratio(query, text[start:end]) / 100
+    return (start, end, similarity) if similarity >= LEAST_SIMILARITY else None
+
+
+def _guesses(text: str, query: str) -> Iterator[int]:
+    """Yield the positions in *text* at which *query* may start, going by parts of it that stand there."""
+    from rapidfuzz import fuzz
+
+    offsets = [0]
+    if len(query) > 2 * _PROBE:
+        step = max(_PROBE, (len(query) - _PROBE) // (_PROBES - 1))
+        offsets = list(range(0, len(query) - _PROBE + 1, step))
+        found = False
+        for offset in offsets:
+            position = text.find(query[offset : offset + _PROBE])
+            if position >= 0:
+                found = True
+                yield position - offset
+        if found:
+            return
+        offsets = [offsets[0], offsets[len(offsets) // 2], offsets[-1]]
+    for offset in offsets:
+        probe = query[offset : offset + (_PROBE if len(offsets) > 1 else len(query))]
+        cutoff = 100 * LEAST_SIMILARITY * 0.9
+        alignment = fuzz.partial_ratio_alignment(probe, text, score_cutoff=cutoff)
+        if alignment is not None:
+            yield alignment.dest_start - alignment.src_start - offset
+
+
+def _at_word_ends(view: View, query: str, start: int, end: int) -> tuple[int, int]:
+    """Move the ends of a range of *view* to the word ends that make it most like *query*."""
+    from rapidfuzz import fuzz
+
+    text, original = view.text, view.folded.original
+    starts, ends = [], []
+    for match in _WORD.finditer(text, max(0, start - _SLACK), min(len(text), end + _SLACK)):
+        first, last = match.span()
+        if abs(first - start) <= _SLACK and not starts_inside_word(original, view.start(first)):
+            starts.append(first)
+        if abs(last - end) <= _SLACK and not ends_inside_word(original, view.end(last)):
+            ends.append(last)
+    for _ in range(2):
+        head, until = query[:_LOCAL], min(end, start + _LOCAL)
+        possible = [first for first in starts if first < until] or [start]
+        start = max(possible, key=lambda at: fuzz.ratio(head, text[at:until]))
+        tail, since = query[-_LOCAL:], max(start, end - _LOCAL)
+        possible = [last for last in ends if last > since] or [end]
+        end = max(possible, key=lambda at: fuzz.ratio(tail, text[since:at]))
+    return start, end
+
+
+def word_differences(quote: str, passage: str) -> list[Difference]:
+    """Return the word diff from *quote* to *passage*; words that fold alike are equal."""
+    from rapidfuzz.distance import Indel
+
+    quoted, found = _TOKEN.findall(quote), _TOKEN.findall(passage)
+    differences = []
+    for operation in Indel.opcodes([*map(_key, quoted)], [*map(_key, found)]):
+        if operation.tag == "delete":
+            words = quoted[operation.src_start : operation.src_end]
+        else:
+            words = found[operation.dest_start : operation.dest_end]
+        differences.append(Difference(operation.tag, "".join(words)))
+    return differences
+
+
+def _key(token: str) -> str:
+    word = token.rstrip()
+    return word if word.isalnum() and word.isascii() else fold(word).text
+
+
+def _joined(differences: Iterable[Difference]) -> Iterator[Difference]:
+    """Yield *differences* with neighbours of one kind made one."""
+    for op, run in groupby(differences, key=lambda difference: difference.op):
+        yield Difference(op, "".join(difference.text for difference in run))
+
+
+def _suggestion(source: FoldedText, passages: Sequence[str], text: str) -> str:
+    """Return what to write instead of *passages*: `[T]he` where only capitals differ, else the source's own *text*."""
+    if len(passages) == 1:
+        bracketed = bracketed_capital(passages[0], text)
+        if bracketed is not None and find(source, (bracketed,)):
+            return bracketed
+    return text if find(source, text.split("\n\n")) else ""
+
+
+def bracketed_capital(quote: str, source_words: str) -> str | None:
+    """Return *quote* with brackets round the letters that *source_words* has in the other case: `[T]he`.
+
+    Returns None if anything else differs, if more than a few letters do, or if one of them is not the first of a word.
+    """
+    quoted, found = fold(quote), fold(source_words)
+    if len(quoted.text) != len(found.text) or quoted.text == found.text:
+        return None
+    pairs = enumerate(zip(quoted.text, found.text, strict=True))
+    places = [at for at, (written, other) in pairs if written != other]
+    if len(places) > _MOST_BRACKETS or not all(
+        quoted.text[at].lower() == found.text[at].lower()
+        and quoted.text[at + 1 : at + 2].isalpha()
+        and not quoted.text[at - 1 : at].isalnum()
+        for at in places
+    ):
+        return None
+    bracketed = quote
+    for at in reversed(places):
+        start, end = quoted.span_in_original(at, at + 1)
+        bracketed = f"{bracketed[:start]}[{bracketed[start:end]}]{bracketed[end:]}"
+    return bracketed
