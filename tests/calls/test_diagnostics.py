@@ -44,6 +44,7 @@ def test_a_manifest_that_cannot_be_read_is_a_finding_and_the_log_is_audited(tmp_
         ([record("a", response="text that nobody reads")], "normalized"),
         ([record("a"), "{", envelope(OLLAMA)], "mixed"),
         ([envelope({"text": "?"})], "normalized"),
+        (['{"resourceSpans":[]}'], "otlp"),
         ([], "normalized"),
     ],
 )
@@ -55,3 +56,10 @@ def test_envelopes_of_several_vendors_are_audited() -> None:
     chat = {"object": "chat.completion", "model": "tide-2", "choices": [], "usage": None}
     found = log_diagnostics("\n".join([envelope(OLLAMA), envelope(chat, call_id="e2")]))
     assert [(item.code, item.line) for item in found] == [("missing_usage", 2)]
+
+
+def test_spans_without_model_calls_are_no_empty_log() -> None:
+    assert log_diagnostics('{"resourceSpans":[]}') == ()
+    assert [
+        item.code for item in log_diagnostics('{"resourceSpans":[]}\n{"resourceSpans":{}}')
+    ] == ["invalid_provider_record"]

@@ -18,7 +18,7 @@ def decode_call(text: str, *, provider: str = "normalized") -> Call:
     """Return the call of the one record that *text* holds.
 
     *provider* is one whose records stand for themselves: `normalized`, an envelope (`ollama`, `openai`, `anthropic`,
-    `vllm`, `gemini`) or a batch. Raises CallError with the code of the finding, and ValueError for another provider.
+    `vllm`, `gemini`, `mixed`) or a batch. Raises CallError with the code of the finding, and ValueError for another provider.
     """
     chosen = provider_named(provider)
     if provider in ("otlp", "claude-code"):
@@ -70,7 +70,7 @@ def audit_into(
         if not reading.conflicts:
             break
         # Which call_ids are in conflict is known only at the end, and every line of theirs is to be left out.
-        conflicting = frozenset(reading.conflicts)
+        conflicting |= reading.conflicts
         del reading  # its identities, before those of the next reading are collected
     return Summary(
         codes=reading.codes,
