@@ -12,7 +12,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from tracecite_lint import git
@@ -50,7 +50,10 @@ SIZE_LIMIT = 256 * 1024 * 1024
 """Bytes of one blob that are read."""
 
 _MANY_NAMES = 200
-"""From this many changed files on, every document is read instead of searched for their names."""
+"""Above this many changed files every document is read instead of searched for their names."""
+
+_MANY_PATHS = 500
+"""Above this many paths all of the index is listed: a command line has its limits."""
 
 _LINKS_FOLLOWED = 10
 """Symlinks of one path inside a tree that are followed, as the kernel limits them too (40 on Linux)."""
@@ -114,7 +117,7 @@ class ChangeSet:
         name = self.repository.relative(path)
         with git.Blobs(self.repository) as blobs:
             for _ in range(_LINKS_FOLLOWED):
-                if name is None or name.startswith("../"):
+                if name is None:
                     return None
                 entry = self.entries(name).get(name)
                 if entry is None:
@@ -122,13 +125,16 @@ class ChangeSet:
                 content = blobs.content(entry.oid, limit=SIZE_LIMIT)
                 if entry.regular or content is None:
                     return content
-                link = posixpath.join(posixpath.dirname(name), os.fsdecode(content))
-                name = posixpath.normpath(link)
+                name = self.repository.relative(
+                    self.root / posixpath.dirname(name) / os.fsdecode(content)
+                )
         return None
 
     def _read_unrecorded(self, name: str) -> bytes | None:
         path = self.root / name
         if self.tree is not None or name in self.changed_paths or not path.is_file():
+            return None
+        if not path.resolve().is_relative_to(self.root):
             return None
         folders = [parent.as_posix() for parent in Path(name).parents][:-1]
         submodule = any(entry.mode == git.SUBMODULE for entry in self.entries(*folders).values())
@@ -301,13 +307,14 @@ def changed_documents(
 
     Only blobs of documents in the change, and of documents that name a file in it, are read. Raises ChangesError.
     """
+    named = None if only is None else frozenset(only)
     differing = {path: change for path, change in changes.sides[0].items() if change.new}
     for side in changes.sides[1:]:
         differing = {path: change for path, change in differing.items() if path in side}
     entries = {
         path: change.new
         for path, change in differing.items()
-        if change.new and accept(path) and (only is None or _covers(only, path))
+        if change.new and accept(path) and (named is None or _covers(named, path))
     }
     with git.Blobs(changes.repository) as blobs:
         comparison = _Comparison(changes, blobs, parse, decode, accept, options)
@@ -324,10 +331,8 @@ def changed_documents(
     )
 
 
-def _covers(only: Collection[str], path: str) -> bool:
-    return path in only or any(
-        folder == "." or path.startswith(f"{folder.rstrip('/')}/") for folder in only
-    )
+def _covers(only: frozenset[str], path: str) -> bool:
+    return path in only or any(str(folder) in only for folder in PurePosixPath(path).parents)
 
 
 def _not_in_change(
@@ -339,10 +344,12 @@ def _not_in_change(
     """Return a note on the documents in *only* that the change does not touch, and those that do not even exist."""
     idle = [path for path in only or () if accept(path) and path not in differing]
     gone = changes.changed_paths
+    absent = [path for path in idle if not os.path.lexists(changes.root / path)]
+    held = changes.entries(*absent) if absent else {}
     missing = [
         (path, "FILE_NOT_FOUND", "no such file, on disk or in the change")
-        for path in idle
-        if path not in gone and not os.path.lexists(changes.root / path)
+        for path in absent
+        if path not in held and path not in gone
     ]
     skipped = len(idle) - len(missing)
     notes = [f"skipped {_counted(skipped, 'file')} not in the change ({changes.description})"]
@@ -406,7 +413,7 @@ class _Comparison:
         names = {posixpath.basename(path) for path in self._changes.changed_paths}
         many = len(names) > _MANY_NAMES
         citing = self._naming(names) if names and not many else []
-        if many or self._folders:
+        if many or self._folders or len(citing) > _MANY_PATHS:
             entries = self._changes.entries()
         else:
             entries = self._changes.entries(*citing) if citing else {}
