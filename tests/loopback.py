@@ -32,6 +32,8 @@ class Request:
     @property
     def url(self) -> str:
         """The URL that was asked for."""
+        if self.method == "CONNECT":
+            return f"connect://{self.target}"
         return f"{self.scheme}://{self.host}{self.target}"
 
 
@@ -133,7 +135,10 @@ class Loopback:
         return [f"--cafile={cafile}", *(f"--connect-to={rule}" for rule in self.connect_to)]
 
     def script(self, url: str, *scripts: Script) -> None:
-        """Answer requests for *url* with *scripts* in turn, and then with the last of them for ever."""
+        """Answer requests for *url* with *scripts* in turn, and then with the last of them for ever.
+
+        `connect://www.iana.org:443` is what a client asks of a proxy before it speaks TLS with the host.
+        """
         self._scripts[url] = list(scripts)
 
     def page(self, url: str, *paragraphs: str, **headers: str) -> None:
@@ -189,7 +194,7 @@ class Loopback:
             self._connections.add(connection)
         while not self._stopping.is_set():
             request = _read_request(connection, scheme, through_proxy=through_proxy)
-            if request.method == "CONNECT":
+            if request.method == "CONNECT" and f"connect://{request.target}" not in self._scripts:
                 self.requests.append(request)
                 connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
                 secure = self._with_tls(connection)

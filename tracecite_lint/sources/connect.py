@@ -13,6 +13,7 @@ from urllib.request import (  # type: ignore[attr-defined]  # typeshed leaves on
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
 
 from tracecite_lint.sources.addresses import address_refusal
 from tracecite_lint.sources.options import ConnectTo
@@ -78,6 +79,15 @@ def matching_rule(rules: Sequence[ConnectTo], host: str, port: int) -> ConnectTo
     return next((rule for rule in rules if rule.matches(host, port)), None)
 
 
+class _Connector(aiohttp.TCPConnector):
+    """A connector that asks its resolver about IP addresses too: --connect-to may lead them elsewhere."""
+
+    async def _resolve_host(
+        self, host: str, port: int, traces: object = None
+    ) -> list[ResolveResult]:
+        return await self._resolver.resolve(host, port, family=self._family)
+
+
 def connector(
     lookup: Lookup,
     tls: ssl.SSLContext,
@@ -88,9 +98,8 @@ def connector(
 ) -> aiohttp.TCPConnector:
     """Return a connector that, if it is to *judge*, connects to public addresses only.
 
-    The check where the socket is made sees every address of every connection: one that stands in the URL itself is
-    never looked up, and one that was looked up is judged in the very form in which it is connected to, so that no
-    second answer of a name server can slip in (DNS rebinding).
+    The resolver sees all addresses of a name; the check where the socket is made sees every address that is connected
+    to, in the form in which it is, so that no second answer of a name server can slip in (DNS rebinding).
     """
 
     def judged_socket(info: tuple[int, int, int, str, tuple[object, ...]]) -> socket.socket:
@@ -99,7 +108,7 @@ def connector(
             raise AddressRefusedError(refusal, str(address[0]))
         return socket.socket(family, kind, protocol)
 
-    return aiohttp.TCPConnector(
+    return _Connector(
         resolver=Resolver(lookup, judge=judge, https=https, rules=rules),
         socket_factory=judged_socket,
         ssl=tls,
@@ -123,10 +132,10 @@ def tls_context(cafile: Path | None) -> ssl.SSLContext:
     return context
 
 
-def proxy_for(scheme: str, host: str, chosen: str | None) -> str | None:
-    """Return the URL of the proxy to use for *host*: *chosen*, else the environment's, unless NO_PROXY names the host.
+def proxy_for(scheme: str, host: str, chosen: str | None) -> URL | None:
+    """Return the proxy to use for *host*: *chosen*, else the environment's, unless NO_PROXY names the host.
 
-    Raises ValueError for a proxy that speaks no HTTP. ~/.netrc is never read.
+    Raises ValueError for one that cannot be used. ~/.netrc is never read.
     """
     environment = getproxies_environment()
     if proxy_bypass_environment(host, environment):
@@ -134,7 +143,17 @@ def proxy_for(scheme: str, host: str, chosen: str | None) -> str | None:
     proxy = chosen or environment.get(scheme)
     if not proxy:
         return None
-    proxy = proxy if "://" in proxy else f"http://{proxy}"
-    if not proxy.lower().startswith(("http://", "https://")):
-        raise ValueError(f"a proxy of the kind {proxy.partition('://')[0]}:// is not supported")
-    return proxy
+    url = _proxy_url(proxy if "://" in proxy else f"http://{proxy}")
+    if url.scheme not in {"http", "https"}:
+        raise ValueError(f"a proxy of the kind {url.scheme}:// is not supported")
+    return url
+
+
+def _proxy_url(text: str) -> URL:
+    try:
+        url = URL(text)
+        if url.host and url.port:
+            return url
+    except ValueError:
+        pass
+    raise ValueError("the URL of the proxy cannot be read")  # and not shown: it may hold a password

@@ -110,6 +110,8 @@ def _reason(error: Exception) -> str:
         return f"TLS failed ({error.reason or 'no reason given'})"
     if isinstance(error, aiohttp.ServerDisconnectedError):
         return "the server closed the connection without an answer"
+    if isinstance(error, socket.gaierror):
+        return str(error.strerror).lower()
     if isinstance(error, OSError) and error.errno is not None:
-        return (error.strerror or os.strerror(error.errno)).lower()
+        return os.strerror(error.errno).lower()  # its own words may hold asyncio's
     return type(error).__name__

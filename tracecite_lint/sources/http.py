@@ -99,6 +99,7 @@ class Fetcher:
         for session in self._sessions.values():
             await session.close()
         self._sessions.clear()
+        await asyncio.sleep(0)  # lets the transports close their sockets
 
     async def _answer(
         self, source: WebSource, known: Page | None, cookies: aiohttp.CookieJar
@@ -127,7 +128,10 @@ class Fetcher:
             ):
                 answered = True
                 cookies.update_cookies(answer.cookies, answer.url)
-                return await _read(source, answer, conditional=known is not None)
+                try:
+                    return await _read(source, answer, conditional=known is not None)
+                finally:
+                    _drop_rest(answer)
         except TimeoutError:
             error = SourceError(
                 "REQUEST_TIMEOUT",
@@ -161,7 +165,7 @@ class Fetcher:
             proxy=proxy,
         )
 
-    def _way_to(self, source: WebSource) -> tuple[str | None, _Reach]:
+    def _way_to(self, source: WebSource) -> tuple[URL | None, _Reach]:
         """Return the proxy to use, and how the addresses of the connection are judged."""
         if matching_rule(self._options.connect_to, source.host, source.port):
             return None, _Reach.EXEMPT
@@ -214,6 +218,12 @@ async def _read(
     elif answer.status not in REDIRECT_STATUSES and not (answer.status == 304 and conditional):
         raise status_failure(source.host, answer)
     return Response(url=source.url, status=answer.status, headers=answer.headers, body=body)
+
+
+def _drop_rest(answer: aiohttp.ClientResponse) -> None:
+    """Break off a connection that has more to send; to close it politely would take TLS up to half a minute."""
+    if answer.connection is not None and answer.connection.transport is not None:
+        answer.connection.transport.abort()
 
 
 async def _body(host: str, answer: aiohttp.ClientResponse) -> bytes:
