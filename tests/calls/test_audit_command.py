@@ -193,7 +193,7 @@ def test_a_manifest_that_is_wrong_is_a_finding(capsys: pytest.CaptureFixture[str
     Path("run.json").write_text(manifest(task_ids=[]))
     assert audited("calls.jsonl", "--manifest", "run.json") == 2
     printed = capsys.readouterr().out
-    assert "error[invalid_manifest]: `task_ids` is an empty array" in printed
+    assert "run.json: error[invalid_manifest]: `task_ids` is an empty array" in printed
     assert "coverage was not judged: the manifest is invalid" in printed
 
 

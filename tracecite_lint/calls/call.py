@@ -8,11 +8,10 @@ from typing import Final, Literal, NamedTuple
 
 from tracecite_lint.jsonl import JsonValue
 
-IDENTITY: Final = ("run_id", "task_id", "stage", "call_id", "model")
-"""The fields that every record and every envelope has: strings, not empty, compared verbatim."""
-
 MAX_COUNT: Final = 9007199254740991
 """The largest token count of one call, 2^53 - 1: what every JSON reader can hold."""
+
+_RECORD_CODE: Final = "invalid_record"
 
 Status = Literal["ok", "error"]
 
@@ -58,9 +57,9 @@ def object_of(value: JsonValue, code: str) -> dict[str, JsonValue]:
     return value
 
 
-def normalized_call(record: dict[str, JsonValue], *, line_code: str = "invalid_record") -> Call:
+def normalized_call(record: dict[str, JsonValue]) -> Call:
     """Return the call of a normalised record; raises CallError naming the first wrong field."""
-    run_id, task_id, stage, call_id, model = identity_of(record, line_code)
+    run_id, task_id, stage, call_id, model = identity_of(record, _RECORD_CODE)
     status = record.get("status")
     if status == "ok" or status == "error":
         return Call(
@@ -70,15 +69,17 @@ def normalized_call(record: dict[str, JsonValue], *, line_code: str = "invalid_r
             call_id,
             model,
             "ok" if status == "ok" else "error",
-            token_count(record, "input_tokens", line_code),
-            token_count(record, "output_tokens", line_code),
+            token_count(record, "input_tokens", _RECORD_CODE),
+            token_count(record, "output_tokens", _RECORD_CODE),
         )
     if status is None and "status" not in record and "response" in record:
         raise CallError(
-            line_code,
+            _RECORD_CODE,
             "`status` is missing; the record has a `response`: name its vendor with --provider",
         )
-    raise CallError(line_code, f"`status` is {_described(record, 'status')}, not `ok` or `error`")
+    raise CallError(
+        _RECORD_CODE, f"`status` is {_described(record, 'status')}, not `ok` or `error`"
+    )
 
 
 def identity_of(record: dict[str, JsonValue], code: str) -> tuple[str, str, str, str, str]:

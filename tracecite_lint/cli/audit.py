@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -57,12 +58,17 @@ class Spool:
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """One log and what was found in it."""
+    """One log and what was found in it, and where its manifest is."""
 
     name: str
     stream: BinaryIO
     summary: Summary
     findings: Spool
+    manifest: str
+
+    def file_of(self, finding: Finding) -> str:
+        """Return the file that *finding* is about."""
+        return self.manifest if finding.code == "invalid_manifest" else self.name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,17 +112,37 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--json and --format {args.format} cannot be given together")
     if len(set(args.logs)) < len(args.logs):
         raise UsageError("a log is named twice")
-    manifest = _manifest(settings_from(args).manifest)
-    with ExitStack() as stack:
-        audits = [
-            stack.enter_context(_audited(name, manifest, args.provider)) for name in args.logs
-        ]
-        _write(audits, args)
-    return 0 if args.exit_zero or all(audit.summary.ok for audit in audits) else 2
+    for name in args.logs:
+        _refuse_unreadable(name)
+    manifest = settings_from(args).manifest
+    audits = _audits(args, manifest or "", _manifest(manifest))
+    ok = _write(audits, args)
+    return 0 if args.exit_zero or ok else 2
+
+
+def _refuse_unreadable(name: str) -> None:
+    """Raise UsageError for a log that cannot be read, before anything is written about another one."""
+    if name == "-":
+        return
+    try:
+        if Path(name).is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        Path(name).stat()
+        if not os.access(name, os.R_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise UsageError(f"{Path(name).as_posix()}: {error.strerror or error}") from None
+
+
+def _audits(args: argparse.Namespace, manifest: str, expected: bytes | None) -> Iterator[Audited]:
+    """Yield the logs one after the other, each open until the next one is asked for."""
+    for name in args.logs:
+        with _audited(name, manifest, expected, args.provider) as audit:
+            yield audit
 
 
 @contextmanager
-def _audited(name: str, manifest: bytes | None, provider: str) -> Iterator[Audited]:
+def _audited(name: str, manifest: str, expected: bytes | None, provider: str) -> Iterator[Audited]:
     """Audit one log; it and its findings can be read until the context ends. Raises UsageError."""
     shown = "<stdin>" if name == "-" else Path(name).as_posix()
     with (
@@ -130,10 +156,10 @@ def _audited(name: str, manifest: bytes | None, provider: str) -> Iterator[Audit
             return read_json_lines(stream)
 
         try:
-            summary = audit_into(findings, lines, manifest, provider=provider)
+            summary = audit_into(findings, lines, expected, provider=provider)
         except OSError as error:
             raise UsageError(f"{shown}: {error.strerror or error}") from None
-        yield Audited(shown, stream, summary, findings)
+        yield Audited(shown, stream, summary, findings, manifest)
 
 
 @contextmanager
@@ -162,45 +188,49 @@ def _manifest(path: str | None) -> bytes | None:
         raise UsageError(f"--manifest {path}: {error.strerror or error}") from None
 
 
-def _write(audits: Sequence[Audited], args: argparse.Namespace) -> None:
+def _write(audits: Iterator[Audited], args: argparse.Namespace) -> bool:
+    """Write the report and return whether no log has a finding. Raises UsageError."""
     default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "full"
     format = "json" if args.json else args.format or default
-    if args.output_file is not None:
-        try:
-            with args.output_file.open("w", encoding="utf-8", newline="\n") as out:
-                _write_to(out, audits, format, args, color=False)
-        except OSError as error:
-            message = f"--output-file {args.output_file}: {error.strerror or error}"
-            raise UsageError(message) from None
-    elif args.quiet < 2 or format == "json":
-        _write_to(sys.stdout, audits, format, args, color=wants_color(args.color))
+    if args.output_file is None:
+        return _write_to(sys.stdout, audits, format, args, color=wants_color(args.color))
+    try:
+        out = args.output_file.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        message = f"--output-file {args.output_file}: {error.strerror or error}"
+        raise UsageError(message) from None
+    with out:
+        return _write_to(out, audits, format, args, color=False)
 
 
 def _write_to(
-    out: TextIO, audits: Sequence[Audited], format: str, args: argparse.Namespace, *, color: bool
-) -> None:
-    if format == "json":
-        _write_json(out, audits)
-    elif format in ("full", "concise"):
-        for number, audit in enumerate(audits):
-            if number and format == "full":
-                out.write("\n")
-            _write_text(out, audit, args, full=format == "full", color=color)
-    else:
-        _write_rendered(out, audits, format)
-
-
-def _write_json(out: TextIO, audits: Sequence[Audited]) -> None:
-    if len(audits) == 1:
-        _write_report(out, audits[0], {})
-        out.write("\n")
-        return
-    ok = all(audit.summary.ok for audit in audits)
-    out.write(f'{{"ok":{json.dumps(ok)},"reports":[')
+    out: TextIO, audits: Iterator[Audited], format: str, args: argparse.Namespace, *, color: bool
+) -> bool:
+    if format == "json" and len(args.logs) > 1:
+        return _write_reports(out, audits)
+    if format not in ("full", "concise", "json"):
+        return _write_rendered(out, audits, format)
+    ok = True
     for number, audit in enumerate(audits):
+        ok = ok and audit.summary.ok
+        if format == "json":
+            _write_report(out, audit, {})
+            out.write("\n")
+        elif args.quiet < 2:
+            out.write("\n" if number and format == "full" else "")
+            _write_text(out, audit, args, full=format == "full", color=color)
+    return ok
+
+
+def _write_reports(out: TextIO, audits: Iterator[Audited]) -> bool:
+    ok = True
+    out.write('{"reports":[')
+    for number, audit in enumerate(audits):
+        ok = ok and audit.summary.ok
         out.write("," if number else "")
         _write_report(out, audit, {"file": audit.name})
-    out.write("]}\n")
+    out.write(f'],"ok":{json.dumps(ok)}}}\n')
+    return ok
 
 
 def _write_report(out: TextIO, audit: Audited, head: dict[str, object]) -> None:
@@ -223,7 +253,7 @@ def _write_text(
     from tracecite_lint.output.concise import headline
 
     for finding in audit.findings:
-        [diagnostic] = diagnostics_of([finding], {}, file=audit.name)
+        [diagnostic] = diagnostics_of([finding], {}, file=audit.file_of(finding))
         out.write(headline(diagnostic, color=color) + "\n")
     if args.quiet:
         return
@@ -235,17 +265,22 @@ def _write_text(
     out.write(text if full else text.partition("\n")[0] + "\n")
 
 
-def _write_rendered(out: TextIO, audits: Sequence[Audited], format: str) -> None:
+def _write_rendered(out: TextIO, audits: Iterator[Audited], format: str) -> bool:
     """Write a format that other programs read; it needs all findings at once."""
     from tracecite_lint.output import render
 
-    diagnostics = [item for audit in audits for item in _diagnostics(audit)]
+    diagnostics: list[Diagnostic] = []
+    summaries = []
+    for audit in audits:
+        diagnostics += _diagnostics(audit)
+        summaries.append(summary_text(audit.summary, file=audit.name))
     text = render(format, CheckResult(diagnostics=tuple(diagnostics)))
     if format == "github":
         # The workflow commands; the lines below them speak of citations, of which a log has none.
         text = "".join(line + "\n" for line in text.splitlines() if line.startswith("::"))
-        text += "".join(summary_text(audit.summary, file=audit.name) for audit in audits)
+        text += "".join(summaries)
     out.write(text)
+    return not diagnostics
 
 
 def _diagnostics(audit: Audited) -> tuple[Diagnostic, ...]:
@@ -257,4 +292,7 @@ def _diagnostics(audit: Audited) -> tuple[Diagnostic, ...]:
         for line in read_json_lines(audit.stream)
         if line.number in numbers
     }
-    return diagnostics_of(findings, widths, file=audit.name)
+    return tuple(
+        replace(item, file=audit.file_of(finding))
+        for item, finding in zip(diagnostics_of(findings, widths), findings, strict=True)
+    )
