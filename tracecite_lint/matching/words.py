@@ -20,7 +20,8 @@ _JOINERS = HYPHENS + _APOSTROPHES + "_"
 _NUMBER_JOINTS = ".,:/٫٬·" + _APOSTROPHES
 _GROUP_SPACES = "\xa0\u2007\u2009\u202f"
 _SIGNS = HYPHENS + "−–+±"
-_CONTRACTION = re.compile(r"(?:s|t|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
+_CLITIC = re.compile(r"(?:s|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
+_NEGATED = re.compile(r"t(?!\w)", re.IGNORECASE)
 _GROUP_BEFORE = re.compile(r"(?<!\d)\d{1,3}$")
 _GROUP_AFTER = re.compile(r"\d{3}(?!\d)")
 _LONE_LETTER = re.compile(r"(?<!\w)[^\W\d_]$")
@@ -43,7 +44,7 @@ def starts_inside_word(text: str, offset: int) -> bool:
     return bool(left and right) and (
         _inside(left, right)
         or _joined(left, right[0], right[1:])
-        or (_joined(left[:-1], left[-1], right) and _joins_what_follows(left[-1], right))
+        or (_joined(left[:-1], left[-1], right) and not _elides(left, right))
         or _starts_inside_number(left, right)
     )
 
@@ -53,7 +54,7 @@ def ends_inside_word(text: str, offset: int) -> bool:
     left, right = _around(text, offset)
     return bool(left and right) and (
         _inside(left, right)
-        or _joined(left, right[0], right[1:])
+        or (_joined(left, right[0], right[1:]) and not _precedes_clitic(right))
         or _joined(left[:-1], left[-1], right)
         or _stops_short(left, right)
         or _parts_groups(left, right)
@@ -92,9 +93,14 @@ def _joined(left: str, joiner: str, right: str) -> bool:
     return joiner in _JOINERS and bool(left and right) and _adjacent(left[-1], right[0])
 
 
-def _joins_what_follows(joiner: str, right: str) -> bool:
-    """An apostrophe parts an elided article from its noun (l’homme); it does not part can’t."""
-    return joiner not in _APOSTROPHES or _CONTRACTION.match(right) is not None
+def _elides(left: str, right: str) -> bool:
+    """Tell whether an apostrophe parts an article or pronoun from its word (l’homme, we’ve), which it does not in can’t."""
+    return left[-1] in _APOSTROPHES and not (left[-2:-1] in "nN" and _NEGATED.match(right))
+
+
+def _precedes_clitic(right: str) -> bool:
+    """Tell whether a whole word ends before an English clitic: state’s, we’ve; the ’t of can’t is none."""
+    return right[0] in _APOSTROPHES and _CLITIC.match(right, 1) is not None
 
 
 def _inside(left: str, right: str) -> bool:
