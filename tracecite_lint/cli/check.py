@@ -22,7 +22,7 @@ from tracecite_lint.changes import (
 )
 from tracecite_lint.check import Job, Pages, check_documents, open_store, understood
 from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
-from tracecite_lint.cli.ledgers import add_ledger_options, refuse_contradictions, with_ledgers
+from tracecite_lint.cli.ledgers import add_ledger_options, open_ledgers
 from tracecite_lint.cli.options import (
     UsageError,
     add_reach_options,
@@ -132,6 +132,7 @@ def _run(args: argparse.Namespace) -> int:
     cwd = Path.cwd()
     finder = finder_from(args)
     settings = finder.settings(cwd)
+    ledgers = open_ledgers(args, settings, cwd)
     reader = InputReader(finder, cwd)
     inputs = inputs_from(args, reader, cwd)
     if args.dump:
@@ -143,7 +144,7 @@ def _run(args: argparse.Namespace) -> int:
         return exit_status(result)
     result = with_inputs(result, inputs, cwd)
     if not args.dump:
-        result = with_ledgers(result, inputs.jobs, args, settings, cwd)
+        result = ledgers.applied(result, inputs.jobs)
     write_reports(result, args)
     status = exit_status(result)
     return 0 if args.exit_zero and status != 1 else status
@@ -262,7 +263,6 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
-    refuse_contradictions(args)
     ways = [name for name in ("all", "changed", "diff_base") if getattr(args, name)]
     if len(ways) > 1:
         raise UsageError(f"--{ways[0]} and --{ways[1].replace('_', '-')} cannot be given together")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tracecite_lint.check import Job
 from tracecite_lint.cli.options import UsageError
@@ -17,6 +18,10 @@ from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
 from tracecite_lint.model import CheckResult, Diagnostic
 from tracecite_lint.scope import Scope
 from tracecite_lint.settings import Settings
+
+if TYPE_CHECKING:
+    from tracecite_lint.baseline import Baseline
+    from tracecite_lint.lock import Lock
 
 
 def add_ledger_options(parser: argparse.ArgumentParser) -> None:
@@ -43,14 +48,6 @@ def add_ledger_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def refuse_contradictions(args: argparse.Namespace) -> None:
-    """Raise UsageError for options of `add_ledger_options` that cannot be given together."""
-    if args.no_baseline and (args.baseline or args.strict_baseline):
-        raise UsageError(
-            "--no-baseline reads none; do not give --baseline or --strict-baseline too"
-        )
-
-
 def scope_of(jobs: Iterable[Job], directory: str, *, whole_folder: bool) -> Scope:
     """Return what a run in *directory* (CheckResult.directory) has looked at in full.
 
@@ -72,84 +69,127 @@ def baseline_path(args: argparse.Namespace, settings: Settings, cwd: Path) -> Pa
     return repository_root(cwd / "x", cwd) / (settings.baseline or BASELINE_NAME)
 
 
-def with_ledgers(
-    result: CheckResult,
-    jobs: Sequence[Job],
-    args: argparse.Namespace,
-    settings: Settings,
-    cwd: Path,
-) -> CheckResult:
-    """Return *result* under the baseline and the lock that hold for it; the lock is written by a run in full.
+@dataclass(frozen=True, slots=True)
+class Ledgers:
+    """The baseline and the lock that hold for a run, read before anything is fetched."""
 
-    A run over what is new (the index, a range of commits, the hooks) compares with the lock and writes nothing.
-    Raises UsageError for a file that is missing or cannot be used.
+    args: argparse.Namespace
+    settings: Settings
+    cwd: Path
+    baseline: tuple[Path, Baseline] | None
+    lock: tuple[Path, Lock] | None
+
+    def applied(self, result: CheckResult, jobs: Sequence[Job]) -> CheckResult:
+        """Return *result* under them, and write the lock. Raises UsageError if that cannot be done.
+
+        A run over what is new (the index, a range of commits, the hooks) compares with the lock and writes nothing.
+        """
+        whole_folder = bool(self.args.all and not self.args.paths)
+        scope = scope_of(jobs, result.directory, whole_folder=whole_folder)
+        if self.baseline is not None:
+            result = self._under_baseline(result, *self.baseline, scope)
+        if self.lock is not None:
+            result = self._under_lock(result, *self.lock, scope, jobs)
+        return result
+
+    def _under_baseline(
+        self, result: CheckResult, path: Path, baseline: Baseline, scope: Scope
+    ) -> CheckResult:
+        from tracecite_lint.baseline import apply_baseline, stale_entries
+
+        applied = apply_baseline(result, baseline)
+        name = shown(path, self.cwd)
+        strict = self.args.strict_baseline
+        stale = [
+            replace(finding, severity=severity)
+            for finding in stale_entries(applied.unused, scope, name, strict=strict)
+            if (severity := self.settings.severity_of(finding.code, finding.severity)) is not None
+        ]
+        known = len(result.diagnostics) - len(applied.result.diagnostics)
+        findings = "1 known finding is" if known == 1 else f"{known} known findings are"
+        notes = (f"{findings} left out: {name}",) if known else ()
+        return replace(
+            applied.result,
+            diagnostics=(*applied.result.diagnostics, *stale),
+            notes=(*applied.result.notes, *notes),
+        )
+
+    def _under_lock(
+        self, result: CheckResult, path: Path, lock: Lock, scope: Scope, jobs: Sequence[Job]
+    ) -> CheckResult:
+        from tracecite_lint.lock import updated_lock, with_drift, write_lock
+
+        accept = self.args.update_lock
+        updated = updated_lock(lock, result, scope, now=time.time(), accept=accept)
+        if _is_in_full(self.args):
+            try:
+                write_lock(path, updated)
+            except LedgerError as error:
+                raise UsageError(str(error)) from None
+        report = _Reporter(jobs).reported
+        return with_drift(result, updated if accept else lock, updated.failures, report)
+
+
+def open_ledgers(args: argparse.Namespace, settings: Settings, cwd: Path) -> Ledgers:
+    """Return the baseline and the lock that hold for a run.
+
+    Raises UsageError for a file that is named and missing, that cannot be used, or for options that contradict.
     """
-    in_full = not args.changed and not args.diff_base and bool(args.all or args.paths)
-    scope = scope_of(jobs, result.directory, whole_folder=bool(args.all and not args.paths))
+    if args.no_baseline and (args.baseline or args.strict_baseline):
+        raise UsageError(
+            "--no-baseline reads none; do not give --baseline or --strict-baseline too"
+        )
+    if args.update_lock and not settings.lock:
+        raise UsageError("--update-lock needs --lock FILE")
+    if args.update_lock and not _is_in_full(args):
+        raise UsageError(
+            "--update-lock accepts what stands in whole documents: name them, or give --all"
+        )
     try:
-        if not args.no_baseline:
-            path = baseline_path(args, settings, cwd)
-            if args.baseline or settings.baseline or path.is_file():
-                result = _under_baseline(result, path, scope, args, settings, cwd)
-        if settings.lock:
-            path = (
-                cwd / settings.lock
-                if args.lock
-                else repository_root(cwd / "x", cwd) / settings.lock
-            )
-            result = _under_lock(result, path, scope, jobs, write=in_full, accept=args.update_lock)
-        elif args.update_lock:
-            raise UsageError("--update-lock needs --lock FILE")
+        return Ledgers(
+            args,
+            settings,
+            cwd,
+            _open_baseline(args, settings, cwd),
+            _open_lock(args, settings, cwd),
+        )
     except LedgerError as error:
         raise UsageError(str(error)) from None
-    return result
 
 
-def _under_baseline(
-    result: CheckResult,
-    path: Path,
-    scope: Scope,
-    args: argparse.Namespace,
-    settings: Settings,
-    cwd: Path,
-) -> CheckResult:
-    from tracecite_lint.baseline import apply_baseline, read_baseline, stale_entries
+def _open_baseline(
+    args: argparse.Namespace, settings: Settings, cwd: Path
+) -> tuple[Path, Baseline] | None:
+    path = baseline_path(args, settings, cwd)
+    named = bool(args.baseline or settings.baseline or args.strict_baseline)
+    if args.no_baseline or not (named or path.is_file()):
+        return None
+    from tracecite_lint.baseline import read_baseline
 
-    applied = apply_baseline(result, read_baseline(path))
-    name = shown(path, cwd)
-    stale = []
-    for finding in stale_entries(applied.unused, scope, name, strict=args.strict_baseline):
-        severity = settings.severity_of(finding.code, finding.severity)
-        if severity is not None:
-            stale.append(replace(finding, severity=severity))
-    known = len(result.diagnostics) - len(applied.result.diagnostics)
-    findings = "1 known finding is" if known == 1 else f"{known} known findings are"
-    notes = (f"{findings} left out: {name}",) if known else ()
-    return replace(
-        applied.result,
-        diagnostics=(*applied.result.diagnostics, *stale),
-        notes=(*applied.result.notes, *notes),
-    )
+    return path, read_baseline(path)
 
 
-def _under_lock(
-    result: CheckResult, path: Path, scope: Scope, jobs: Sequence[Job], *, write: bool, accept: bool
-) -> CheckResult:
-    from tracecite_lint.lock import Lock, read_lock, updated_lock, with_drift, write_lock
+def _open_lock(args: argparse.Namespace, settings: Settings, cwd: Path) -> tuple[Path, Lock] | None:
+    if not settings.lock:
+        return None
+    from tracecite_lint.lock import Lock, read_lock
 
+    path = cwd / settings.lock if args.lock else repository_root(cwd / "x", cwd) / settings.lock
     try:
-        lock = read_lock(path)
+        return path, read_lock(path)
     except FileNotFoundError:
-        if not write:
-            raise UsageError(
-                f"{path}: no such lock file; `tracecite-lint --all --lock FILE` writes one"
-            ) from None
-        lock = Lock()
-    updated = updated_lock(lock, result, scope, now=time.time(), accept=accept)
-    if write:
-        write_lock(path, updated)
-    before = updated if accept else lock
-    return with_drift(result, before, updated.failures, _Reporter(jobs).reported)
+        if _is_in_full(args):
+            return path, Lock()
+        raise LedgerError(
+            f"{path}: no such lock file; `tracecite-lint --all --lock FILE` writes one"
+        ) from None
+
+
+def _is_in_full(args: argparse.Namespace) -> bool:
+    """Tell whether a run checks whole documents on disk, and not what is new in them."""
+    if args.changed or args.diff_base or args.paths == ["-"]:
+        return False
+    return bool(args.all or args.paths)
 
 
 class _Reporter:
