@@ -60,9 +60,11 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
         )
         found.sources, found.shape = sources, Shape.ATTRIBUTION
         return found
-    notes = references.footnotes_at(last.flow, _last_word(last), last.end)
-    if notes:
-        found.sources, found.shape = notes, Shape.FOOTNOTE
+    referred = references.at_end(last.flow, last.start, last.end)
+    if referred is not None:
+        found.sources, end = referred
+        found.parts[-1] = Part(last.flow, last.start, end)
+        found.shape = Shape.FOOTNOTE if end == last.end else Shape.NUMERIC
         return found
     trailing = _trailing_link(last)
     if trailing is not None:
@@ -81,13 +83,6 @@ def _only_a_link(part: Part) -> bool:
     return not re.search(r"\w", "".join(outside)) and any(
         True for _ in part.flow.links_within(part.start, part.end)
     )
-
-
-def _last_word(part: Part) -> int:
-    end = part.end
-    while end > part.start and not part.flow.text[end - 1].isalnum():
-        end -= 1
-    return end
 
 
 def _attribution_start(part: Part, *, alone: bool) -> int | None:

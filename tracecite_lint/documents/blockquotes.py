@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from tracecite_lint.documents import cues
 from tracecite_lint.documents.attributions import Quotation, attributed, attribution_sources
@@ -11,7 +11,7 @@ from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.collected import Collected, Part, without_marks
 from tracecite_lint.documents.flow import Flow, Link
 from tracecite_lint.documents.lead_ins import after, before, lead_in_source
-from tracecite_lint.documents.references import References
+from tracecite_lint.documents.references import References, undefined_at_end
 from tracecite_lint.documents.sentences import sentence_start
 from tracecite_lint.documents.source_links import Source, is_source, source_of
 from tracecite_lint.documents.turns import turns
@@ -35,7 +35,13 @@ def leaves(block: Block) -> Iterator[Block]:
 class BlockquoteReader:
     """Reads the blockquotes of one document, outer ones first, and remembers which blocks they took."""
 
-    def __init__(self, references: References, collected: Collected) -> None:
+    def __init__(
+        self,
+        references: References,
+        collected: Collected,
+        eager: Callable[[Block], list[Source]] | None = None,
+    ) -> None:
+        self._eager = eager
         self._references = references
         self._collected = collected
         self.taken: set[int] = set()
@@ -56,7 +62,12 @@ class BlockquoteReader:
             parts[0] = Part(parts[0].flow, title[1], parts[0].end)
             parts = _without_metadata(parts)
         found = self._source(block, parts, paragraphs[0].flow if kind else None, title)
-        if found is None or not found.sources:
+        if found is None:
+            return False
+        if not found.sources and self._eager is not None:
+            found.sources, found.shape = self._eager(block), Shape.EAGER
+        if not found.sources:
+            self._report(found.parts)
             return False
         for turn in turns(found.parts):
             self._collected.add(without_marks(turn), found.sources, found.shape, claim)
@@ -88,6 +99,25 @@ class BlockquoteReader:
             found.sources, found.shape = self._carrying_sentence(block), Shape.FOOTNOTE
         return found
 
+    def _report(self, parts: Sequence[Part]) -> None:
+        """Report a blockquote whose reference nothing defines, or that has no source."""
+        if not parts:
+            return
+        first, last = parts[0].trimmed(), parts[-1].trimmed()
+        if first.start >= first.end or last.start >= last.end:
+            return
+        undefined = undefined_at_end(last.flow, last.start, last.end, self._references)
+        if undefined is not None:
+            label, start, end = undefined
+            message = f"the quotation's reference {label} is not defined in this document"
+            self._collected.report("UNDEFINED_REFERENCE", message, start, end)
+            return
+        start = first.flow.source_range(first.start, first.end)[0]
+        end = last.flow.source_range(last.start, last.end)[1]
+        self._collected.report(
+            "UNASSOCIATED_QUOTE", "this blockquote has no source in reach", start, end
+        )
+
     def around(self, first: Block, last: Block) -> list[Source]:
         """Return the source that stands right after *last*, or that the lead-in before *first* gives."""
         return self._right_after(last) or self._lead_in(first) or []
@@ -117,7 +147,9 @@ class BlockquoteReader:
             return None
         if previous.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING):
             return None
-        return lead_in_source(previous, outside=previous.parent is not block.parent)
+        return lead_in_source(
+            previous, self._references, outside=previous.parent is not block.parent
+        )
 
     def _carrying_sentence(self, block: Block) -> list[Source]:
         """A footnote that is a quotation without a link: its source is the link before the footnote's reference."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tracecite_lint.documents import cues
 from tracecite_lint.documents.blocks import Block, BlockKind
@@ -13,9 +13,14 @@ from tracecite_lint.documents.flow import Flow, Link, LinkKind
 from tracecite_lint.documents.neighbours import alone_after_lead_in, table_row
 from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title, weight
 from tracecite_lint.documents.quote_tags import read_inline_tags
-from tracecite_lint.documents.references import References, SourcesFound
+from tracecite_lint.documents.references import References, SourcesFound, undefined_reference
 from tracecite_lint.documents.sentences import crosses_sentence, sentence_end
-from tracecite_lint.documents.source_links import is_source, source_of, sources_in_parentheses
+from tracecite_lint.documents.source_links import (
+    Source,
+    is_source,
+    source_of,
+    sources_in_parentheses,
+)
 from tracecite_lint.model import Shape
 
 REACH = 80
@@ -35,34 +40,48 @@ _LINK_LEAD = re.compile(
     r"source|link|see|read|here|aus|von|bei|en|de|da|di|nel|nella|dans|sur|selon|secondo|según)\b",
     re.IGNORECASE,
 )
-_UNDEFINED = re.compile(
-    r"[\s.,\-–—]*[(（]?\s*(?:\[\^(?P<note>[^\]\s]+)\]|\[[^\[\]\n]+\]\[(?P<label>[^\[\]\n]*)\])"
-)
+
+Eager = Callable[[Flow, Pair], list[Source]]
 
 
-def read_inline(block: Block, references: References, collected: Collected, claim: str) -> None:
-    """Collect the quotations of *block* (a paragraph, heading or cell) that have a source in reach."""
+def read_inline(
+    block: Block,
+    references: References,
+    collected: Collected,
+    claim: str,
+    eager: Eager | None = None,
+) -> None:
+    """Collect the quotations of *block* (a paragraph, heading, cell or HTML block) that have a source in reach.
+
+    *eager* finds the source of those that have none by the default shapes.
+    """
     flow = block.flow
     taken = read_inline_tags(block, collected, claim) if flow.tags else []
     for pair in flow.pairs():
-        if _is_within(taken, pair):
+        if _is_within(taken, pair) or not flow.words(*pair.inner):
             continue
-        if is_linked(flow, pair) or not flow.words(*pair.inner):
-            continue
-        found = (
-            _direct_reference(flow, pair, references)
-            or _direct_link(flow, pair)
-            or _parenthesis(flow, pair)
-            or _title_first(block, pair)
-            or references.closing(flow, pair)
-            or table_row(block, pair)
-            or alone_after_lead_in(block, pair)
-        )
-        parts = [Part(flow, *pair.inner)]
+        linked = is_linked(flow, pair)
+        found = None if linked else _source(block, pair, references)
+        if found is None and eager is not None:
+            sources = eager(flow, pair)
+            found = SourcesFound(sources, Shape.EAGER) if sources else None
         if found is not None:
-            collected.add(parts, found.sources, found.shape, claim)
-        elif not is_short(flow.words(*pair.inner)):
-            _report(flow, pair, collected)
+            collected.add([Part(flow, *pair.inner)], found.sources, found.shape, claim)
+        elif not linked and not is_short(flow.words(*pair.inner)):
+            _report(flow, pair, references, collected)
+
+
+def _source(block: Block, pair: Pair, references: References) -> SourcesFound | None:
+    flow = block.flow
+    return (
+        _direct_reference(flow, pair, references)
+        or _direct_link(flow, pair)
+        or _parenthesis(flow, pair)
+        or _title_first(block, pair)
+        or references.closing(flow, pair)
+        or table_row(block, pair)
+        or alone_after_lead_in(block, pair, references)
+    )
 
 
 def is_linked(flow: Flow, pair: Pair) -> bool:
@@ -82,22 +101,15 @@ def _is_within(ranges: list[tuple[int, int]], pair: Pair) -> bool:
     )
 
 
-def _report(flow: Flow, pair: Pair, collected: Collected) -> None:
-    start, end = flow.source_range(*pair.inner)
-    match = _UNDEFINED.match(flow.text, pair.end)
-    if match is not None and not _is_escaped(flow, match.end() - 1):
-        label = match["note"] or match["label"] or match[0].strip(" .,-–—(（")
-        collected.report(
-            "UNDEFINED_REFERENCE",
-            f"the quotation's reference {label!r} is not defined in this document",
-            *flow.source_range(match.start(), match.end()),
-        )
+def _report(flow: Flow, pair: Pair, references: References, collected: Collected) -> None:
+    undefined = undefined_reference(flow, pair.end, references)
+    if undefined is not None:
+        label, start, end = undefined
+        message = f"the quotation's reference {label} is not defined in this document"
+        collected.report("UNDEFINED_REFERENCE", message, start, end)
     else:
-        collected.report("UNASSOCIATED_QUOTE", "this quotation has no source in reach", start, end)
-
-
-def _is_escaped(flow: Flow, at: int) -> bool:
-    return flow.ends[at] - flow.starts[at] > 1
+        place = flow.source_range(*pair.inner)
+        collected.report("UNASSOCIATED_QUOTE", "this quotation has no source in reach", *place)
 
 
 def _links_after(flow: Flow, pair: Pair) -> Iterator[Link]:

@@ -7,6 +7,7 @@ import re
 from tracecite_lint.documents import cues
 from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.flow import Flow, Link
+from tracecite_lint.documents.references import References
 from tracecite_lint.documents.sentences import sentence_start
 from tracecite_lint.documents.source_links import Source, is_source, source_of
 
@@ -58,7 +59,9 @@ def _is_comment(block: Block) -> bool:
     return text.startswith("<!--") and text.endswith("-->") and text.find("-->") == len(text) - 3
 
 
-def lead_in_source(lead: Block, *, outside: bool = False) -> list[Source] | None:
+def lead_in_source(
+    lead: Block, references: References, *, outside: bool = False
+) -> list[Source] | None:
     """Return the source that a paragraph, list item or heading gives the quotation right after it.
 
     *outside* says that the lead-in is the last item of a list, and the quotation stands behind that list: it belongs to
@@ -67,8 +70,6 @@ def lead_in_source(lead: Block, *, outside: bool = False) -> list[Source] | None
     flow = lead.flow
     start, end = flow.trimmed(0, len(flow.text))
     links = [link for link in flow.links if is_source(link)]
-    if not links:
-        return None
     if len(links) == 1 and not outside and _is_title_line(flow, links[0], end):
         return [source_of(links[0])]
     last = sentence_start(flow.text, max(end - 1, start), start)
@@ -81,6 +82,9 @@ def lead_in_source(lead: Block, *, outside: bool = False) -> list[Source] | None
         if colon or cues.SAYING.search(sentence):
             return [source_of(within[-1])]
         return None
+    referred = references.in_range(flow, last, end)
+    if referred:
+        return referred if colon or cues.SAYING.search(sentence) else None
     if not colon or not cues.EXCERPT.search(sentence):
         return None
     return [source_of(links[-1])] if len(links) == 1 else None

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from tracecite_lint.documents.blockquotes import BlockquoteReader
-from tracecite_lint.documents.blocks import BlockKind, parse_blocks
+from tracecite_lint.documents.blocks import Block, BlockKind, parse_blocks
 from tracecite_lint.documents.collected import Collected
+from tracecite_lint.documents.eager import (
+    eager_blockquote_sources,
+    eager_sources,
+    front_matter_sources,
+)
+from tracecite_lint.documents.flow import Flow
 from tracecite_lint.documents.html_quotes import HtmlQuoteReader
 from tracecite_lint.documents.inline import read_inline
 from tracecite_lint.documents.labelled import read_labelled
+from tracecite_lint.documents.quotation_marks import Pair
 from tracecite_lint.documents.references import find_references
-from tracecite_lint.documents.source_links import source_of
+from tracecite_lint.documents.source_links import Source, source_of
 from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.documents.text_fragments import DELIMITER
 from tracecite_lint.model import Citation, Document, DocumentKind
@@ -24,7 +31,15 @@ def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
     tree = parse_blocks(text, mdx=mdx)
     references = find_references(tree.root)
     collected = Collected(tree.lines)
-    blockquotes = BlockquoteReader(references, collected)
+    fallback = front_matter_sources(tree) if eager else []
+
+    def nearest(flow: Flow, pair: Pair) -> list[Source]:
+        return eager_sources(flow, pair, fallback)
+
+    def around(block: Block) -> list[Source]:
+        return eager_blockquote_sources(block, fallback)
+
+    blockquotes = BlockquoteReader(references, collected, around if eager else None)
     html = HtmlQuoteReader(references, collected, blockquotes)
     claim = ""
     for block in tree.root.walk():
@@ -38,7 +53,7 @@ def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
         elif block.kind is BlockKind.HTML and id(block) not in blockquotes.taken:
             html.read(block, claim)
         if block.flow.text and id(block) not in blockquotes.taken:
-            read_inline(block, references, collected, claim)
+            read_inline(block, references, collected, claim, nearest if eager else None)
         for link in block.flow.links:
             if DELIMITER in link.url:
                 collected.add_fragment(source_of(link), claim)

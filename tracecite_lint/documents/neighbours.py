@@ -7,7 +7,7 @@ from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.flow import Flow, Link
 from tracecite_lint.documents.lead_ins import lead_in_source, skipping_pictures
 from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
-from tracecite_lint.documents.references import SourcesFound
+from tracecite_lint.documents.references import References, SourcesFound
 from tracecite_lint.documents.source_links import is_source, source_of
 from tracecite_lint.model import Shape
 
@@ -49,7 +49,7 @@ def _is_mostly_link(flow: Flow) -> bool:
     return 2 * linked >= len(flow.text.strip())
 
 
-def alone_after_lead_in(block: Block, pair: Pair) -> SourcesFound | None:
+def alone_after_lead_in(block: Block, pair: Pair, references: References) -> SourcesFound | None:
     """A paragraph or list item that is nothing but a quotation, right after what gives its source."""
     if block.kind is not BlockKind.PARAGRAPH or not _is_alone(block.flow, pair):
         return None
@@ -66,7 +66,7 @@ def alone_after_lead_in(block: Block, pair: Pair) -> SourcesFound | None:
     previous = skipping_pictures(block)
     if previous is None or previous.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING):
         return None
-    sources = lead_in_source(previous)
+    sources = lead_in_source(previous, references)
     return SourcesFound(sources, Shape.LEAD_IN) if sources else None
 
 

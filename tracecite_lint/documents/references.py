@@ -24,6 +24,11 @@ _MARK = re.compile(
     r"\[(\d{1,3}(?:\s*[,;，、–-]\s*\d{1,3})*)\]|【(\d{1,3})(?:†[^】\n]{0,80})?】|［(\d{1,3})］"
 )
 _ENTRY = re.compile(r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］)[:：.]?\s*")
+# What the parser leaves as text because no definition has that label: `[^1]`, `[text][label]`; and `[3]`.
+_MARK_AS_TEXT = r"(?P<mark>\[\^[^\[\]\s]{1,100}\]|\[[^\[\]\n]{1,200}\]\[[^\[\]\n]{0,100}\]|\[\d{1,3}(?:\s*,\s*\d{1,3}){0,9}\])"
+_UNDEFINED = re.compile(r"[\s.,。，\-–—]{0,20}[(（]?\s{0,3}" + _MARK_AS_TEXT)
+_UNDEFINED_END = re.compile(_MARK_AS_TEXT + r"[\s.,。)）]{0,5}\Z")
+_END_LIMIT = 320
 _MOST_AT_ONCE = 10
 _SENTENCE_LIMIT = 600
 """Characters from a quotation to the footnote at the end of its sentence."""
@@ -69,6 +74,37 @@ class References:
             definition = self.footnotes.get(mark.name.casefold())
             if definition is not None:
                 sources.extend(footnote_sources(definition))
+        return sources
+
+    def at_end(self, flow: Flow, start: int, end: int) -> tuple[list[Source], int] | None:
+        """Return the sources of the references that *flow* ends in, from *start* to *end*, and where they begin."""
+        last = end
+        while last > start and not flow.text[last - 1].isalnum():
+            last -= 1
+        notes = self.footnotes_at(flow, last, end)
+        if notes:
+            return notes, end
+        sources: list[Source] = []
+        first = end
+        for match in reversed(
+            [m for m in self._marks(flow) if start < m.start() and m.end() <= end]
+        ):
+            if flow.text[match.end() : first].strip(" \t\n.。,"):
+                break
+            first = match.start()
+            sources[:0] = [
+                s for number in numbers(match) for s in self.entry(number, flow.source_start)
+            ]
+        return (sources, first) if sources else None
+
+    def in_range(self, flow: Flow, start: int, end: int) -> list[Source]:
+        """Return the sources of all references from *start* to *end*."""
+        sources = self.footnotes_at(flow, start, end)
+        for match in self._marks(flow):
+            if start <= match.start() < end:
+                sources.extend(
+                    s for number in numbers(match) for s in self.entry(number, flow.source_start)
+                )
         return sources
 
     def closing(self, flow: Flow, pair: Pair) -> SourcesFound | None:
@@ -128,6 +164,30 @@ def _closes_sentence(text: str, start: int, at: int) -> bool:
         if following and following[0] not in ".!?。！？；;":
             return False
     return not crosses_sentence(text, start, max(start + len(ahead) - 1, start))
+
+
+Undefined = tuple[str, int, int]
+"""A reference as it is written, and its place (offsets) in the document."""
+
+
+def undefined_reference(flow: Flow, at: int, references: References) -> Undefined | None:
+    """Return the reference right after *at* that nothing defines."""
+    return _undefined(_UNDEFINED.match(flow.text, at), flow, references)
+
+
+def undefined_at_end(flow: Flow, start: int, end: int, references: References) -> Undefined | None:
+    """Return the reference at the end of the stretch from *start* to *end* that nothing defines."""
+    begin = max(start, end - _END_LIMIT)
+    return _undefined(_UNDEFINED_END.search(flow.text, begin, end), flow, references)
+
+
+def _undefined(match: re.Match[str] | None, flow: Flow, references: References) -> Undefined | None:
+    if match is None or id(flow) in references.flows_of_lists:
+        return None
+    start, end = match.span("mark")
+    if any(flow.ends[index] - flow.starts[index] > 1 for index in (start, end - 1)):
+        return None  # An escaped bracket is a bracket, not a reference.
+    return match["mark"], *flow.source_range(start, end)
 
 
 def numbers(match: re.Match[str]) -> list[int]:
