@@ -13,6 +13,8 @@ from tracecite_lint.cli.options import Parser, UsageError
 
 OK, USAGE, FINDINGS, INTERRUPTED = 0, 1, 2, 130
 
+TRACEBACK = "TRACECITE_LINT_TRACEBACK"
+
 # Each subcommand's module is imported only when it runs: a warm commit pays for `check` alone.
 COMMANDS = {
     "check": ("check", "check the citations of documents (the default command)"),
@@ -56,6 +58,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader went away (`| head`): say nothing more, and keep the interpreter from trying at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return USAGE
+    except Exception as error:  # a bug of ours: no traceback reaches a user who did not ask for one
+        if os.environ.get(TRACEBACK):
+            raise
+        return _fail(_bug_report(error))
     return status
 
 
@@ -103,6 +109,18 @@ def _fail(message: str) -> int:
 
     print(f"tracecite-lint: error: {printable(message)}", file=sys.stderr)
     return USAGE
+
+
+def _bug_report(error: Exception) -> str:
+    """Return where *error* came up. Its own message may hold words of a private document, so that is left out."""
+    import traceback
+
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{os.path.basename(place.filename)}:{place.lineno}"  # noqa: PTH119 - one import less
+    return (
+        f"internal error: {type(error).__name__} at {where}; this is a bug, please report it "
+        f"(the environment variable {TRACEBACK}=1 shows the traceback)"
+    )
 
 
 def _use_utf8() -> None:

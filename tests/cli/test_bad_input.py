@@ -1,0 +1,146 @@
+"""Bad input: one line that names the place and the way out, the other files still checked, never a traceback."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+GOOD = "“The tide turns the wheel of every mill.” ([s](source.md))\n"
+SOURCE = "The tide turns the wheel of every mill.\n"
+
+
+@pytest.fixture
+def good(write) -> Path:
+    write("source.md", SOURCE)
+    return write("good.md", GOOD)
+
+
+BROKEN_FILES = [
+    ("latin1.md", "Grüße\n“x”\n".encode("latin-1"), "NOT_UTF8_TEXT", "line 1"),
+    ("nul.md", b"one\ntwo\0three\n", "NOT_UTF8_TEXT", "NUL byte on line 2"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "code", "place"), BROKEN_FILES)
+def test_a_file_that_is_no_text_is_named_and_the_others_are_checked(
+    lint, write, good, name, data, code, place
+):
+    write(name, data)
+    ran = lint(name, "good.md", "--format=json")
+    assert (ran.status, ran.codes) == (1, [code])
+    assert place in ran.json["diagnostics"][0]["message"]
+    assert ran.json["summary"]["verified"] == 1
+
+
+def test_a_missing_file(lint, good):
+    ran = lint("missing.md", "good.md", "--format=json")
+    assert (ran.status, ran.codes) == (1, ["FILE_NOT_FOUND"])
+    assert ran.json["diagnostics"][0]["file"] == "missing.md"
+    assert ran.json["summary"]["verified"] == 1
+
+
+def test_a_fifo_is_refused_and_does_not_hold_up_the_run(lint, good, tmp_path):
+    os.mkfifo(tmp_path / "pipe.md")
+    ran = lint("pipe.md", "good.md", "--format=json")
+    assert (ran.status, ran.codes) == (1, ["UNREADABLE_FILE"])
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_file(lint, write, good):
+    write("secret.md", GOOD).chmod(0)
+    ran = lint("secret.md", "good.md", "--format=json")
+    assert (ran.status, ran.codes) == (1, ["UNREADABLE_FILE"])
+
+
+def test_an_empty_file_is_said_to_hold_nothing(lint, write):
+    write("empty.md", "")
+    ran = lint("empty.md")
+    assert ran.status == 0
+    assert "no citations" in ran.out
+
+
+BAD_SOURCES = [
+    ("http://[::1/x", "INVALID_OR_BLOCKED_URL", 2),
+    ("https://a b.org/", None, 0),
+    ("https://localhost/x", "INVALID_OR_BLOCKED_URL", 2),
+    ("https://user:pass@a.org/", "INVALID_OR_BLOCKED_URL", 2),
+    ("https://a.org:8443/", "INVALID_OR_BLOCKED_URL", 2),
+    ("https://127.0.0.1/", None, 2),
+    ("../../secret.md", "URL_BLOCKED", 2),
+    ("nowhere.md", "SOURCE_UNAVAILABLE", 2),
+    ("source.md#no-such-heading", "SOURCE_UNAVAILABLE", 2),
+    ("ftp://a.org/x", "UNSUPPORTED_SOURCE_URI", 2),
+]
+
+
+@pytest.mark.parametrize(("uri", "code", "status"), BAD_SOURCES)
+def test_a_source_that_cannot_be_read_is_unverifiable(lint, write, good, uri, code, status):
+    write("bad.md", f"“The tide turns the wheel of every mill.” ([s]({uri}))\n")
+    ran = lint("bad.md", "good.md", "--offline", "--format=json")
+    assert ran.status == status, ran.out
+    if code is not None:
+        assert ran.codes == [code]
+        assert "\n" not in ran.json["diagnostics"][0]["message"]
+    assert ran.json["summary"]["verified"] == 1
+
+
+def test_a_symlink_or_device_as_source_is_never_opened(lint, write, tmp_path):
+    outside = tmp_path.parent / f"{tmp_path.name}-secret.md"
+    outside.write_text(SOURCE)
+    (tmp_path / "link.md").symlink_to(outside)
+    (tmp_path / "null.md").symlink_to("/dev/null")
+    os.mkfifo(tmp_path / "pipe.md")
+    for name in ("link.md", "null.md", "pipe.md"):
+        write("r.md", f"“The tide turns the wheel of every mill.” ([s]({name}))\n")
+        ran = lint("r.md", "--format=json")
+        assert ran.status == 2, name
+        assert ran.json["summary"]["unverifiable"] == 1, name
+
+
+WRONG_ARGUMENTS = [
+    (["--no-such-option"], "unrecognized arguments: --no-such-option"),
+    (["--all", "--changed"], "cannot be given together"),
+    (["--diff", "x.md"], "--diff shows what --fix would write"),
+    (["--format=xml", "x.md"], "invalid choice: 'xml'"),
+    (["--format=json", "--format=sarif", "x.md"], "only one --format can go to stdout"),
+    (["-", "x.md"], "standard input (-) is checked alone"),
+    (["--max-time=soon", "x.md"], "a time is needed"),
+    (["--connect-to=nonsense", "x.md"], "HOST:PORT:ADDR:PORT"),
+    (["--select=NO_SUCH_CODE", "x.md"], "there is no code 'NO_SUCH_CODE'"),
+    (["--config=nowhere.toml", "x.md"], "nowhere.toml: no such file"),
+    (["--fix"], "--fix changes files on disk"),
+    ([], "--all"),
+    (["check-report"], "required: FILE"),
+    (["verify-notes", "nowhere.txt"], "nowhere.txt: No such file or directory"),
+    (["cache", "empty"], "invalid choice: 'empty'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_ARGUMENTS)
+def test_wrong_arguments_are_one_clear_error(lint, arguments, message):
+    ran = lint(*arguments)
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err.startswith("tracecite-lint: error: ")
+    assert message in ran.err
+    assert len(ran.err.splitlines()) <= 2
+
+
+def test_a_broken_setting_is_one_line(lint, write, good):
+    write("tracecite-lint.toml", "tll = 5\n")
+    ran = lint("good.md")
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err.count("\n") == 1
+    assert "did you mean 'ttl'?" in ran.err
+
+
+def test_an_output_file_that_cannot_be_written_is_named(lint, good):
+    ran = lint("good.md", "--output-file=no/such/folder/r.txt")
+    assert ran.status == 1
+    assert "no/such/folder/r.txt: No such file or directory" in ran.err
+
+
+def test_a_read_only_home_costs_nothing_but_speed(lint, good, tmp_path):
+    ran = lint("good.md", env={"TRACECITE_LINT_CACHE_DIR": "/proc/nowhere/cache"})
+    assert ran.status == 0
