@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"\[(\d{1,3})\]")
 # `[1]`, `[1, 3]`, `[1][3]`, but not the text of a link.
 _NUMBERS = re.compile(r"\[\d{1,3}(?:, ?\d{1,3})*\](?:[ ,]{0,2}\[\d{1,3}(?:, ?\d{1,3})*\])*(?!\()")
 # A line of the answer's own list of references, or a link reference definition.
-_ENTRY = re.compile(r"^[ >*-]*\[\d{1,3}\](?::|[^\n]*https?://)", re.MULTILINE)
+_ENTRY = re.compile(r"^[ >*-]*\[(\d{1,3})\](?::|[^\n]*https?://)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,13 @@ def numbered_quotations(
 ) -> Iterator[Quotation]:
     """Yield what the Markdown *text* quotes with a link, or with `[n]` for a source of *numbered*."""
     annotations = []
-    entries = {entry.start(): entry.end() for entry in _ENTRY.finditer(text)}
+    entries = {entry.start(): entry for entry in _ENTRY.finditer(text)}
+    own = {int(entry[1]) for entry in entries.values()}
     for mark in _NUMBERS.finditer(text):
         line = text.rfind("\n", 0, mark.start()) + 1
-        if mark.start() < entries.get(line, line):
-            continue
-        numbers = map(int, re.findall(r"\d+", mark[0]))
+        numbers = [int(number) for number in re.findall(r"\d+", mark[0])]
+        if line in entries and mark.start() < entries[line].end() or own.intersection(numbers):
+            continue  # the answer has a list of its own, which Markdown reads
         sources = tuple(numbered[number] for number in numbers if number in numbered)
         annotations.append(Annotation(mark.start(), mark.end(), sources, covers=False))
     return annotated_quotations(text, path, annotations)
@@ -155,10 +156,12 @@ def _marks(text: str, annotations: Iterable[Annotation]) -> list[_Mark]:
     """Return a mark for each of *annotations* that has sources, in order and apart; they lie in no quotation or link."""
     taken = {int(number) for number in _NUMBER.findall(text)}
     free = (number for number in range(_LARGEST_NUMBER, 0, -1) if number not in taken)
-    whole = _indivisible(text)
+    whole, code = _indivisible(text)
     marks: list[_Mark] = []
     for annotation in _merged(text, annotations):
         start, end = annotation.start, annotation.end
+        if not annotation.covers and _outside(code, start) != start:
+            continue
         behind = _outside(whole, end)
         if annotation.covers or behind != end:
             start = end = behind
@@ -186,15 +189,17 @@ def _merged(text: str, annotations: Iterable[Annotation]) -> list[Annotation]:
     ]
 
 
-def _indivisible(text: str) -> list[tuple[int, int]]:
-    """Return the ranges of *text* that a mark must not be written into: quotations and links, in order."""
-    ranges: list[tuple[int, int]] = []
+def _indivisible(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the ranges of *text* that no mark may be written into, quotations and links, and those of code."""
+    whole: list[tuple[int, int]] = []
+    code: list[tuple[int, int]] = []
     for block in parse_blocks(text).root.walk():
         flow = block.flow
         if flow.text:
-            ranges += [flow.source_range(pair.start, pair.end) for pair in flow.pairs()]
-            ranges += [(link.source_start, link.source_end) for link in flow.links]
-    return sorted(ranges)
+            whole += [flow.source_range(pair.start, pair.end) for pair in flow.pairs()]
+            whole += [(link.source_start, link.source_end) for link in flow.links]
+            code += [flow.source_range(start, end) for start, end in flow.codes if start < end]
+    return sorted(whole), code
 
 
 def _outside(ranges: Sequence[tuple[int, int]], offset: int) -> int:

@@ -116,13 +116,12 @@ class AnthropicReader:
 
     def quotations(self, record: Record) -> Iterator[Quotation]:
         """Yield each citation of the response, and what its text quotes with a link."""
-        found = _response(record)
-        if found is not None:
-            yield from _response_quotations(record, *found)
-            return
         event = _event(record)
+        found = _response(record)
         if event is not None:
             yield from self._event_quotations(*event)
+        elif found is not None:
+            yield from _response_quotations(record, *found)
 
     def _event_quotations(self, path: JsonPath, event: Record) -> Iterator[Quotation]:
         kind = event.get("type")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tracecite_lint.documents.quotation_marks import is_short
@@ -24,6 +25,9 @@ from tracecite_lint.documents.vendors.record import (
 )
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
+
+# A reference in brackets, or one in private-use characters, which the vendor's own interface replaces.
+_MARK = re.compile(r"\s*(?:[(\[【].{0,80}[)\]】]|[\ue000-\uf8ff].*)\s*", re.DOTALL)
 
 
 class OpenAIReader:
@@ -95,7 +99,7 @@ def _annotation(entry: Record, text: str) -> Annotation | None:
     if "](" in marked:
         return None
     # The range is the mark of a reference, or the words that the page supports.
-    covers = not is_short(marked)
+    covers = not is_short(marked) and not _MARK.fullmatch(marked)
     return Annotation(start, end, (Source(uri, text_of(fields.get("title"))),), covers=covers)
 
 

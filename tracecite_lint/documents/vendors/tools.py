@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from tracecite_lint.documents.blocks import Block, BlockKind, parse_blocks
 from tracecite_lint.documents.lines import Lines
 from tracecite_lint.documents.markdown import parse_markdown
-from tracecite_lint.documents.quotation_marks import weight
+from tracecite_lint.documents.quotation_marks import CLOSING, OPENING, weight
 from tracecite_lint.documents.vendors.answer import (
     Annotation,
     Source,
@@ -24,6 +25,7 @@ TOOL_RESULTS = "captured:tool-results"
 
 # What agents put between quotation marks is often a name or a label; a sentence of this many words rarely is.
 _FEWEST_WORDS = 5
+_CLOSING_MARK = re.compile(rf"\s?[{''.join(sorted(CLOSING))}]")
 _BETWEEN = "\n\n"
 
 
@@ -76,13 +78,16 @@ def _joined(texts: list[str]) -> str:
 
 def _unlinked(text: str) -> Iterator[Annotation]:
     """Yield the ranges of the quotations in *text* that have no source of their own, their marks included."""
-    document = parse_markdown("", text)
     lines = Lines(text)
-    for finding in document.diagnostics:
+    for finding in parse_markdown("", text).diagnostics:
         if finding.code == "UNASSOCIATED_QUOTE":
             start = lines.offset(finding.span.line, finding.span.column)
             end = lines.offset(finding.span.end_line, finding.span.end_column)
-            yield from _annotation(text, start - 1, end + 1)
+            # French marks stand apart from the words.
+            opening = text[max(start - 2, 0) : start].rstrip()[-1:]
+            closing = _CLOSING_MARK.match(text, end)
+            if opening in OPENING and closing is not None:
+                yield from _annotation(text, start - 1, closing.end())
     for block in parse_blocks(text).root.walk():
         if block.kind is BlockKind.BLOCKQUOTE and _is_led_in(block):
             flows = [inner.flow for inner in block.walk() if inner.flow.text]
