@@ -23,6 +23,7 @@ from tracecite_lint.changes import (
 from tracecite_lint.check import Job, Pages, check_documents, open_store, understood
 from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
 from tracecite_lint.cli.ledgers import add_ledger_options, open_ledgers
+from tracecite_lint.cli.memory import open_memory
 from tracecite_lint.cli.options import (
     UsageError,
     add_reach_options,
@@ -135,16 +136,23 @@ def _run(args: argparse.Namespace) -> int:
     ledgers = open_ledgers(args, settings, cwd)
     reader = InputReader(finder, cwd)
     inputs = inputs_from(args, reader, cwd)
+    memory = open_memory(settings, cwd)
     if args.dump:
         result = understood(inputs.jobs)
     else:
+        inputs = memory.added(inputs, args, reader)
         with open_store(settings, work_tree=repository_root(cwd / "x", cwd)) as store:
             result = _checked_and_fixed(args, inputs, reader, store)
+            if store.problem is not None:
+                result = replace(result, notes=(*result.notes, store.problem))
     if args.diff:
         return exit_status(result)
     result = with_inputs(result, inputs, cwd)
     if not args.dump:
+        problem = memory.keep(result, inputs.jobs)
         result = ledgers.applied(result, inputs.jobs)
+        if problem is not None:
+            result = replace(result, notes=(*result.notes, problem))
     write_reports(result, args)
     status = exit_status(result)
     return 0 if args.exit_zero and status != 1 else status
