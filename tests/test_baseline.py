@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,7 @@ from tracecite_lint.baseline import (
     Entry,
     apply_baseline,
     baseline_text,
+    citation_key,
     create_baseline,
     prune_baseline,
     read_baseline,
@@ -20,6 +24,7 @@ from tracecite_lint.baseline import (
     update_baseline,
     write_baseline,
 )
+from tracecite_lint.cli import main
 from tracecite_lint.ledgers import LedgerError
 from tracecite_lint.model import (
     CheckedCitation,
@@ -138,6 +143,17 @@ def test_known_findings_are_counted():
     assert [item.span.line for item in applied.result.diagnostics] == [9]
     assert [item.baselined for item in applied.result.citations] == [True, True, False]
     assert applied.result.summary == Summary(citations=3, mismatch=1, suppressed=2, baselined=2)
+
+
+def test_what_was_not_checked_anew_has_the_first_claim():
+    known, copy = failing("one two", 1), failing("one two", 5)
+    baseline = create_baseline(run(known))
+    unchecked = [citation_key("a.md", known[0].citation)]
+
+    applied = apply_baseline(run(copy), baseline, unchecked)
+
+    assert applied.result.diagnostics == (copy[1],)
+    assert apply_baseline(run(copy), baseline).result.diagnostics == ()
 
 
 def test_sources_that_cannot_be_reached_are_one_kind_of_finding():
@@ -401,3 +417,156 @@ def test_a_directory_is_refused(tmp_path):
 def test_a_place_that_cannot_be_written_is_named(tmp_path):
     with pytest.raises(LedgerError, match="cannot be written"):
         write_baseline(tmp_path / "no" / "such" / "folder.json", Baseline())
+
+
+# --- adopting the tool -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A repository with 20 documents of 10 wrong quotations each, and a hook that checks every commit."""
+    monkeypatch.chdir(tmp_path)
+    git("init", "-q", "-b", "main")
+    git("config", "user.name", "Test")
+    git("config", "user.email", "test@example.org")
+    write("source.txt", "The quick brown fox jumps over the lazy dog.\n")
+    for document in range(20):
+        write(f"docs/{document}.md", "\n".join(wrong(number) for number in range(10)))
+    hook = tmp_path / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tracecite_lint --color never\n')
+    hook.chmod(0o755)
+    git("add", "-A")
+    return tmp_path
+
+
+def git(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
+
+
+def commit() -> tuple[bool, str]:
+    """Commit everything; tell whether the hook let it pass, and what it said."""
+    git("add", "-A")
+    done = git("commit", "-m", "change")
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def wrong(number: int) -> str:
+    return f"> The quick brown fox number {number} jumps.\n>\n> — [s](../source.txt)\n"
+
+
+def write(name: str, text: str) -> None:
+    path = Path(name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def test_adopting_takes_one_command(repository, capsys):
+    passed, said = commit()
+    assert not passed
+    assert "200 mismatched" in said
+
+    assert main(["baseline", "create"]) == 0
+    assert capsys.readouterr().out == (
+        ".tracecite-baseline.json: 200 known findings in 20 files (200 added, 0 gone)\n"
+    )
+    assert main(["--all"]) == 0
+    assert "200 known findings are left out: .tracecite-baseline.json" in capsys.readouterr().out
+    passed, said = commit()
+    assert passed, said
+
+
+def test_life_with_a_baseline(repository, capsys):
+    main(["baseline", "create"])
+    assert commit()[0]
+
+    # A new wrong quotation fails, in a document that has known ones; lines above do not matter.
+    known = Path("docs/3.md").read_text("utf-8")
+    write("docs/3.md", f"# Title\n\n{wrong(77)}\n{known}")
+    passed, said = commit()
+    assert not passed
+    assert "docs/3.md:3:3: error[QUOTE_NOT_IN_SOURCE]" in said
+    assert said.count("error[") == 1
+
+    # The same known quotation once more is one too many.
+    write("docs/3.md", f"{known}\n{wrong(4)}")
+    assert not commit()[0]
+
+    # A mended one is reported as stale, and fails under --strict-baseline alone.
+    write("docs/3.md", known.replace("fox number 5 jumps", "fox jumps"))
+    passed, said = commit()
+    assert passed, said
+    capsys.readouterr()
+    assert main(["--all"]) == 0
+    assert capsys.readouterr().out.count("warning[STALE_BASELINE_ENTRY]: docs/3.md: one QUOTE") == 1
+    assert main(["--all", "--strict-baseline"]) == 2
+    assert "error[STALE_BASELINE_ENTRY]" in capsys.readouterr().out
+    assert main(["docs/4.md", "--strict-baseline"]) == 0
+
+    # A document that is gone is known to be gone only by a run over everything.
+    Path("docs/19.md").unlink()
+    capsys.readouterr()
+    assert main(["baseline", "prune"]) == 0
+    assert capsys.readouterr().out == (
+        ".tracecite-baseline.json: 189 known findings in 19 files (0 added, 11 gone)\n"
+    )
+    assert main(["--all", "--strict-baseline"]) == 0
+
+    # Prune adds nothing; update does.
+    write("docs/4.md", wrong(99))
+    assert main(["baseline", "prune", "docs/3.md"]) == 0
+    assert main(["--all"]) == 2
+    capsys.readouterr()
+    assert main(["baseline", "update", "docs/4.md"]) == 0
+    assert capsys.readouterr().out == (
+        ".tracecite-baseline.json: 180 known findings in 19 files (1 added, 10 gone)\n"
+    )
+    assert main(["--all", "--strict-baseline"]) == 0
+
+
+def test_a_subdirectory_sees_the_same_baseline(repository, capsys, monkeypatch):
+    main(["baseline", "create"])
+    monkeypatch.chdir(repository / "docs")
+    capsys.readouterr()
+
+    assert main(["--all", "--strict-baseline"]) == 0
+    assert "200 known findings are left out: ../.tracecite-baseline.json" in capsys.readouterr().out
+    assert main(["1.md", "--no-baseline"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--baseline", "missing.json", "docs/1.md"], "no such baseline"),
+        (["baseline", "prune"], "no such baseline; `tracecite-lint baseline create` writes one"),
+        (["baseline", "update", "--baseline", "missing.json"], "missing.json: no such baseline"),
+        (["baseline", "create", "--baseline", "source.txt"], "source.txt is there already"),
+        (["--no-baseline", "--strict-baseline", "docs/1.md"], "--no-baseline reads none"),
+        (["--update-lock", "docs/1.md"], "--update-lock needs --lock FILE"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_line(repository, capsys, arguments, message):
+    assert main(arguments) == 1
+
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""
+
+
+def test_a_baseline_that_the_settings_name_must_be_there(repository, capsys):
+    write(".tracecite-lint.toml", 'baseline = "known.json"\n')
+
+    assert main(["docs/1.md"]) == 1
+    assert "known.json: no such baseline" in capsys.readouterr().err
+    assert main(["baseline", "create"]) == 0
+    assert (repository / "known.json").is_file()
+    assert main(["--all"]) == 0
+
+
+def test_a_file_that_cannot_be_read_is_never_known(repository, capsys):
+    Path("docs/bad.md").write_bytes(b"\xff")
+    git("add", "-A")
+
+    assert main(["baseline", "create"]) == 1
+    assert "docs/bad.md: NOT_UTF8_TEXT" in capsys.readouterr().out
+    assert main(["--all"]) == 1

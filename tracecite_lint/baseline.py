@@ -7,7 +7,7 @@ root. docs/ci.md tells how a team adopts the tool with one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -43,6 +43,10 @@ class Entry(NamedTuple):
     code: str
     source: str
     quote: str
+
+
+CitationKey = tuple[str, str, str]
+"""A citation whatever is wrong with it: file, source, and the hash of its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +114,18 @@ def create_baseline(result: CheckResult) -> Baseline:
     )
 
 
-def apply_baseline(result: CheckResult, baseline: Baseline) -> Applied:
+def apply_baseline(
+    result: CheckResult, baseline: Baseline, unchecked: Iterable[CitationKey] = ()
+) -> Applied:
     """Return *result* without the findings that *baseline* knows, as often as it knows them, in their order.
 
-    Their citations are marked and count as suppressed.
+    Their citations are marked and count as suppressed. *unchecked* are the citations of the same documents that the run
+    left out as unchanged: each has the first claim to an entry of its own, so that a copy of it is one too many.
     """
-    left = Counter(baseline.counts)
+    claimed = Counter(unchecked)
+    left = Counter(
+        {entry: count - claimed[_citation(entry)] for entry, count in baseline.counts.items()}
+    )
     kept: list[Diagnostic] = []
     known: Counter[tuple[str, Span, str]] = Counter()
     for entry, diagnostic in zip(entries_of(result), result.diagnostics, strict=True):
@@ -212,20 +222,21 @@ def entries_of(result: CheckResult) -> list[Entry | None]:
     ]
 
 
-def _undecided(result: CheckResult) -> set[tuple[str, str, str]]:
-    """Return the citations (file, source, quotation) whose sources could not be reached or were not looked up."""
+def citation_key(file: str, citation: Citation) -> CitationKey:
+    """Return what entries about *citation* have in common; *file* is its document's path below the repository root."""
+    return (file, citation.source.uri, quote_hash(citation.quote))
+
+
+def _undecided(result: CheckResult) -> set[CitationKey]:
+    """Return the citations whose sources could not be reached or were not looked up."""
     return {
-        (
-            repository_path(item.file, result.directory),
-            item.citation.source.uri,
-            quote_hash(item.citation.quote),
-        )
+        citation_key(repository_path(item.file, result.directory), item.citation)
         for item in result.citations
         if item.verdict is None or (item.code is not None and is_unreachable(item.code))
     }
 
 
-def _citation(entry: Entry) -> tuple[str, str, str]:
+def _citation(entry: Entry) -> CitationKey:
     return (entry.file, entry.source, entry.quote)
 
 

@@ -15,7 +15,7 @@ from tracecite_lint.findings import Findings
 from tracecite_lint.fingerprints import repository_path
 from tracecite_lint.inputs import repository_root, shown
 from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
-from tracecite_lint.model import CheckResult, Diagnostic
+from tracecite_lint.model import CheckResult, Citation, Diagnostic
 from tracecite_lint.scope import Scope
 from tracecite_lint.settings import Settings
 
@@ -87,17 +87,27 @@ class Ledgers:
         whole_folder = bool(self.args.all and not self.args.paths)
         scope = scope_of(jobs, result.directory, whole_folder=whole_folder)
         if self.baseline is not None:
-            result = self._under_baseline(result, *self.baseline, scope)
+            result = self._under_baseline(result, *self.baseline, scope, jobs)
         if self.lock is not None:
             result = self._under_lock(result, *self.lock, scope, jobs)
         return result
 
     def _under_baseline(
-        self, result: CheckResult, path: Path, baseline: Baseline, scope: Scope
+        self,
+        result: CheckResult,
+        path: Path,
+        baseline: Baseline,
+        scope: Scope,
+        jobs: Sequence[Job],
     ) -> CheckResult:
-        from tracecite_lint.baseline import apply_baseline, stale_entries
+        from tracecite_lint.baseline import apply_baseline, citation_key, stale_entries
 
-        applied = apply_baseline(result, baseline)
+        unchecked = [
+            citation_key(repository_path(job.document.path, result.directory), citation)
+            for job in jobs
+            for citation in _left_out(job)
+        ]
+        applied = apply_baseline(result, baseline, unchecked)
         name = shown(path, self.cwd)
         strict = self.args.strict_baseline
         stale = [
@@ -190,6 +200,18 @@ def _is_in_full(args: argparse.Namespace) -> bool:
     if args.changed or args.diff_base or args.paths == ["-"]:
         return False
     return bool(args.all or args.paths)
+
+
+def _left_out(job: Job) -> list[Citation]:
+    """Return the citations of the job's document that are not checked since they are not new."""
+    if job.citations is None:
+        return []
+    chosen = {(citation.span, citation.source.uri) for citation in job.citations}
+    return [
+        citation
+        for citation in job.document.citations
+        if (citation.span, citation.source.uri) not in chosen
+    ]
 
 
 class _Reporter:
