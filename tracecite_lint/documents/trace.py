@@ -12,7 +12,7 @@ from tracecite_lint.documents.vendors.claude_code import ClaudeCodeReader
 from tracecite_lint.documents.vendors.codex import CodexReader
 from tracecite_lint.documents.vendors.gemini import GeminiReader
 from tracecite_lint.documents.vendors.openai import OpenAIReader
-from tracecite_lint.documents.vendors.record import Quotation, Reader
+from tracecite_lint.documents.vendors.record import Quotation, Reader, text_of
 from tracecite_lint.json_strings import JsonPath, RawString, string_ranges
 from tracecite_lint.jsonl import JsonLine, JsonValue, json_lines
 from tracecite_lint.model import (
@@ -63,7 +63,7 @@ def _kind(text: str) -> DocumentKind:
     readers = [reader() for reader in _READERS]
     records = (line.value for line in json_lines(text) if isinstance(line.value, dict))
     for record in islice(records, _LOOKED_AT):
-        if record.get("type") in _EVENT_TYPES and isinstance(record.get("run_id"), str):
+        if text_of(record.get("type")) in _EVENT_TYPES and isinstance(record.get("run_id"), str):
             return DocumentKind.TRACE
         if all(isinstance(record.get(name), str) for name in _CALL_FIELDS) or _SPANS in record:
             return DocumentKind.CALLS

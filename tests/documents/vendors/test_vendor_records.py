@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tracecite_lint.documents.trace import read_jsonl
 from tracecite_lint.model import Document, DocumentKind, Shape
@@ -622,3 +624,28 @@ def test_a_quotation_in_markdown_is_found_in_the_raw_line(ensure_ascii: bool) ->
 )
 def test_records_of_the_wrong_shape_do_no_harm(hostile: Record) -> None:
     read_jsonl("records.jsonl", json.dumps(hostile) + "\n" + json.dumps(responses(LINKED)))
+
+
+WORDS = [
+    *("type", "role", "content", "message", "assistant", "user", "citations", "cited_text", "text"),
+    *("choices", "output", "annotations", "url_citation", "start_index", "end_index", "url", A),
+    *("candidates", "parts", "groundingMetadata", "groundingChunks", "groundingSupports", "web"),
+    *("segment", "groundingChunkIndices", "uri", "item", "item.completed", "thread.started"),
+    *("agent_message", "command_execution", "aggregated_output", "sessionId", "uuid", "tool_use"),
+    *("tool_result", "name", "id", "Bash", "search_results", "results", "messages", "steps"),
+    *("content_block_delta", "delta", "citation", "document", "source", "document_index", LINKED),
+]
+VALUES = st.recursive(
+    st.sampled_from(WORDS) | st.integers(-2, 400) | st.none() | st.booleans() | st.just("\ud83d"),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=5)
+    ),
+    max_leaves=25,
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(WORDS), VALUES, max_size=6), max_size=4))
+@settings(max_examples=300, deadline=None)
+def test_no_record_does_harm(records: list[Record]) -> None:
+    text = "".join(json.dumps(record) + "\n" for record in [says("x"), *records, *codex(says("y"))])
+    read_jsonl("records.jsonl", text)

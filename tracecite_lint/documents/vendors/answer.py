@@ -76,7 +76,7 @@ def numbered_quotations(
     for mark in _NUMBERS.finditer(text):
         line = text.rfind("\n", 0, mark.start()) + 1
         numbers = [int(number) for number in re.findall(r"\d+", mark[0])]
-        if line in entries and mark.start() < entries[line].end() or own.intersection(numbers):
+        if (line in entries and mark.start() < entries[line].end()) or own.intersection(numbers):
             continue  # the answer has a list of its own, which Markdown reads
         sources = tuple(numbered[number] for number in numbers if number in numbered)
         annotations.append(Annotation(mark.start(), mark.end(), sources, covers=False))

@@ -147,12 +147,12 @@ def _is_response(body: Record) -> bool:
     if body.get("type") == "message" or "stop_reason" in body:
         return True
     blocks = [record_of(item) for item in items_of(body["content"])]
-    return any(block.get("type") in _BLOCKS or "citations" in block for block in blocks)
+    return any(text_of(block.get("type")) in _BLOCKS or "citations" in block for block in blocks)
 
 
 def _event(record: Record) -> tuple[JsonPath, Record] | None:
     for path, body in bodies(record):
-        if body.get("type") in _STREAM:
+        if text_of(body.get("type")) in _STREAM:
             return path, body
     return None
 

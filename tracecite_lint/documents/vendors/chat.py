@@ -11,9 +11,12 @@ from tracecite_lint.documents.vendors.record import (
     bodies,
     items_of,
     record_of,
+    text_of,
     texts_of,
 )
 from tracecite_lint.json_strings import JsonPath
+
+_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 
 
 class ChatReader:
@@ -33,9 +36,9 @@ class ChatReader:
 
 def _messages(record: Record) -> Iterator[tuple[JsonPath, Record]]:
     for path, body in bodies(record):
-        if isinstance(body.get("role"), str) and "content" in body:
+        if text_of(body.get("role")) in _ROLES and "content" in body:
             yield path, body
         for index, item in enumerate(items_of(body.get("messages"))):
             message = record_of(item)
-            if isinstance(message.get("role"), str) and "content" in message:
+            if text_of(message.get("role")) in _ROLES and "content" in message:
                 yield (*path, "messages", index), message

@@ -25,7 +25,7 @@ class CodexReader:
 
     def recognises(self, record: Record) -> bool:
         """Tell whether *record* is an event of a thread."""
-        kind = record.get("type")
+        kind = text_of(record.get("type"))
         return kind in _EVENTS or (kind in _ITEM_EVENTS and isinstance(record.get("item"), dict))
 
     def quotations(self, record: Record) -> Iterator[Quotation]:
