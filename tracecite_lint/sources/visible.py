@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tracecite_lint.model import MARKER_END, MARKER_START
 
@@ -45,7 +45,9 @@ _DISPLAYS: dict[str, str] = {
     }.items()
     for tag in tags.split()
 }
-_PLAIN = frozenset(["inline", "block", "paragraph"])
+_CHILDLESS = frozenset(["line-break", "replaced", "replaced-block"])
+_STYLING = frozenset(["style", "hidden", "popover", "open", "type"])
+"""The attributes that may change what an element is to the layout."""
 _TEXTLESS = frozenset(["row", "row-group", "select", "optgroup", "svg"])
 _TEXTFUL = frozenset(["cell", "caption", "option"])
 _BOXES = {
@@ -242,6 +244,16 @@ class _Writer:
             self.length -= 1
 
 
+class _Kind(NamedTuple):
+    """What every element of one tag without styling attributes is below elements of one style."""
+
+    tag: str
+    box: str
+    """What the layout makes of it: none, inline, block, paragraph, inline-block, cell, line-break, replaced, …"""
+    style: _Style
+    """What its children inherit."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Style:
     """What an element's children inherit."""
@@ -256,11 +268,8 @@ class _Style:
     language: str = "html"
     """html, svg or math."""
     in_superscript: bool = False
-
-    @property
-    def plain(self) -> bool:
-        """Whether a child without attributes needs no look at its style."""
-        return self.language == "html" and not self.flexible
+    kinds: dict[int, _Kind] = field(default_factory=dict, compare=False)
+    """What has been found out about children without styling attributes, by tag id."""
 
 
 @dataclass(slots=True)
@@ -270,7 +279,6 @@ class _Element:
     node: LexborNode
     display: str
     outer: _Style
-    plain_outside: bool
     start: int
     cells: int = 0
     """How many table cells it holds so far."""
@@ -287,7 +295,7 @@ class _Walk:
     def __init__(self, positions: bool) -> None:
         self.writer = _Writer()
         self.style = _Style()
-        self.plain = True
+        self.superscripts: dict[_Style, _Style] = {}
         self.open: list[_Element] = []
         self.positions = positions
         self.anchors: list[tuple[str, int, int]] = []
@@ -303,24 +311,20 @@ class _Walk:
     def run(self, root: LexborNode) -> None:
         """Visit every node below *root* in document order."""
         tag = root.tag or ""
-        style, box = self._styled(tag, _DISPLAYS.get(tag, "inline"), root.attributes)
+        style, box = self._styled(tag, root.attributes)
         if box in ("replaced", "replaced-block"):
             return
         # A body that is hidden until its scripts have run is read all the same.
-        self._set_style(replace(style, visible=style.visible or tag == "body"))
-        displays: dict[int, str] = {}
+        self.style = replace(style, visible=style.visible or tag == "body")
         entered = self.open
-        entered.append(_Element(root, "inline", style, True, 0))
+        entered.append(_Element(root, "inline", style, 0))
         node = root.first_child
         while True:
             while node is not None:
-                tag_id = node.tag_id
-                display = displays.get(tag_id)
-                if display is None:
-                    display = displays[tag_id] = _DISPLAYS.get(node.tag or "", "inline")
-                if display == "text":
+                kind = self.style.kinds.get(node.tag_id) or self._kind(node)
+                if kind.box == "text":
                     self._text(node)
-                elif display != "skip" and self._enter(node, display):
+                elif kind.box != "skip" and self._enter(node, kind):
                     child = node.first_child
                     if child is not None:
                         node = child
@@ -334,9 +338,12 @@ class _Walk:
             self._leave(element)
             node = element.node.next
 
-    def _set_style(self, style: _Style) -> None:
-        self.style = style
-        self.plain = style.plain
+    def _kind(self, node: LexborNode) -> _Kind:
+        """Find out, and keep with the style, what elements of this tag are here."""
+        tag = node.tag or ""
+        style, box = self._styled(tag, {})
+        kind = self.style.kinds[node.tag_id] = _Kind(tag, box, style)
+        return kind
 
     def _text(self, node: LexborNode) -> None:
         style = self.style
@@ -367,47 +374,52 @@ class _Walk:
         self.line = line
         self.lines.setdefault(line, self.writer.length)
 
-    def _enter(self, node: LexborNode, display: str) -> bool:
+    def _enter(self, node: LexborNode, kind: _Kind) -> bool:
         """Begin an element; tell whether its children are to be visited, after which `_leave` ends it."""
-        outer, plain_outside = self.style, self.plain
+        tag, box, style = kind
         attributes = node.attributes
-        tag = node.tag or ""
-        style = outer
-        if attributes or not plain_outside or display not in _PLAIN:
-            style, display = self._styled(tag, display, attributes)
-            if display == "none":
-                return False
-        visible = style.visible
-        if display == "line-break":
-            if visible:
-                self.writer.end_line()
-                self.writer.add("\n")
+        if attributes and not _STYLING.isdisjoint(attributes):
+            style, box = self._styled(tag, attributes)
+        if box == "none":
             return False
-        if display == "replaced":
-            if visible:
-                self.writer.tail = "text"
+        if box in _CHILDLESS:
+            if style.visible:
+                self._childless(box)
             return False
-        if display == "replaced-block":
-            if visible:
-                self.writer.require_breaks(1)
-            return False
-        element = _Element(
-            node, display if visible else "inline", outer, plain_outside, self.writer.length
-        )
-        if visible and display != "inline":
-            self._open_box(display)
+        element = _Element(node, box if style.visible else "inline", self.style, self.writer.length)
+        if style.visible and box != "inline":
+            self._open_box(box)
         if self.positions:
             self._note_position(element, tag, attributes)
-        if (tag == "sup" or (tag == "a" and attributes)) and visible and not style.in_superscript:
+        if (
+            (tag == "sup" or (tag == "a" and attributes))
+            and style.visible
+            and not style.in_superscript
+        ):
             element.marker = self._is_marker(node, tag, attributes)
             if element.marker:
                 self.writer.add(MARKER_START)
             if element.marker or tag == "sup":
-                style = replace(style, in_superscript=True)
-        if style is not outer:
-            self._set_style(style)
+                style = self._in_superscript(style)
         self.open.append(element)
+        self.style = style
         return True
+
+    def _in_superscript(self, style: _Style) -> _Style:
+        inner = self.superscripts.get(style)
+        if inner is None:
+            inner = self.superscripts[style] = replace(style, in_superscript=True, kinds={})
+        return inner
+
+    def _childless(self, box: str) -> None:
+        """Write what an element without rendered children stands for."""
+        if box == "line-break":
+            self.writer.end_line()
+            self.writer.add("\n")
+        elif box == "replaced":
+            self.writer.tail = "text"
+        else:
+            self.writer.require_breaks(1)
 
     def _open_box(self, display: str) -> None:
         if display == "block":
@@ -438,20 +450,20 @@ class _Walk:
             writer.end_line()
             writer.tail = "text"
         self.style = element.outer
-        self.plain = element.plain_outside
 
-    def _styled(
-        self, tag: str, display: str, attributes: dict[str, str | None]
-    ) -> tuple[_Style, str]:
-        """Return what an element's children inherit, and what the element itself is to the layout."""
+    def _styled(self, tag: str, attributes: dict[str, str | None]) -> tuple[_Style, str]:
+        """Return what an element's children inherit, and the element's own box."""
         outer = self.style
         css = _declarations(attributes.get("style"))
-        if outer.language != "html":
+        display = _DISPLAYS.get(tag, "inline")
+        if outer.language != "html" and display not in ("text", "skip"):
             tag = tag.lower()
             display = _foreign_display(tag, outer.language)
         layout = css.get("display", "none" if _is_hidden(tag, attributes) else "")
         box = _CSS_DISPLAYS.get(layout) or _BOXES.get(display, display)
         if box == "none":
+            return outer, box
+        if box in ("text", "skip"):
             return outer, box
         out_of_line = outer.flexible or not _OUT_OF_LINE.isdisjoint(css.values())
         if display == "replaced":
@@ -497,7 +509,7 @@ class _Walk:
         words = node.text(deep=True)
         if len(words) > 40 or not _MARKER.match(words):
             return False
-        if noted or node.css_first("a") is not None or self._is_all_of_a_link(node):
+        if noted or "<a" in (node.html or "") or self._is_all_of_a_link(node):
             return True
         before = "".join(part[-4:] for part in writer.parts[-4:])
         return writer.tail == "text" and bool(_NUMBERS.match(words) and _NOTED.search(before))
