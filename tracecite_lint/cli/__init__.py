@@ -105,9 +105,9 @@ def _commands_epilog() -> str:
 
 
 def _fail(message: str) -> int:
-    from tracecite_lint.output.terminal import printable
+    from tracecite_lint.output.terminal import printable_lines
 
-    print(f"tracecite-lint: error: {printable(message)}", file=sys.stderr)
+    print(f"tracecite-lint: error: {printable_lines(message)}", file=sys.stderr)
     return USAGE
 
 
