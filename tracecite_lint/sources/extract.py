@@ -2,12 +2,40 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import accumulate
+from urllib.parse import urlsplit
 
+from tracecite_lint.model import MARKER_END, MARKER_START
+from tracecite_lint.sources.charset import decode_html, decode_text, decode_xml, parse_content_type
+from tracecite_lint.sources.cost import parse_cost
+from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Sections
+from tracecite_lint.sources.structured import json_text, xml_text
+from tracecite_lint.sources.visible import VisibleText, unix_lines, visible_text
+from tracecite_lint.sources.walls import wall
 
 EXTRACT_VERSION = 1
 """Goes into the cache's key: raised whenever the same bytes may give another text."""
+
+MAX_PARSE_COST = 200_000_000
+"""The largest bound of `parse_cost` at which a page is parsed: about a second. Real pages stay below a tenth of it."""
+
+_HTML = frozenset(["text/html", "application/xhtml+xml"])
+_MARKDOWN = frozenset(["text/markdown", "text/x-markdown"])
+_JSON = frozenset(["application/json", "text/json", "application/x-ndjson", "application/jsonl"])
+_XML = frozenset(["application/xml", "text/xml"])
+_PDF = frozenset(["application/pdf", "application/x-pdf"])
+_BINARY = frozenset(["application/octet-stream", "binary/octet-stream"])
+_MARKDOWN_PATH = re.compile(r"\.(?:md|markdown|mdx|qmd|rmd)\Z", re.IGNORECASE)
+_LOOKS_LIKE_HTML = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|meta|title|script|style"
+    rb"|link|base|div|p|h[1-6]|table|a|b|br|font|center|span|iframe|ul|ol|form|main|article|section|nav|header)(?=[\s/>])",
+    re.IGNORECASE | re.DOTALL,
+)
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +51,132 @@ def extract(body: bytes, content_type: str | None, url: str) -> Extracted:
     """Return the visible text of *body*.
 
     *content_type* is the header as sent (`text/html; charset=gbk`) or None; *url* is the final URL, or the path of a
-    local file. Raises SourceError: UNSUPPORTED_CONTENT_TYPE, SOURCE_NOT_UTF8, HTML_PARSE_FAILED, SOURCE_HAS_NO_TEXT,
-    SOURCE_BLOCKED.
+    local file. Headings and lines are located for local files alone, pages of a PDF always. Raises SourceError:
+    UNSUPPORTED_CONTENT_TYPE, SOURCE_NOT_UTF8, HTML_PARSE_FAILED, SOURCE_HAS_NO_TEXT, SOURCE_BLOCKED, SOURCE_TOO_LARGE.
     """
-    raise NotImplementedError
+    declared = parse_content_type(content_type)
+    local = urlsplit(url).scheme not in ("http", "https")
+    essence = declared.essence or _sniffed(body, local)
+    if essence in _PDF or (essence in _BINARY and body.startswith(b"%PDF-")):
+        return _from_pdf(body)
+    if essence in _HTML:
+        return _from_html(decode_html(body, declared.charset), essence, local)
+    if essence in _JSON or essence.endswith("+json"):
+        text = decode_text(body, None) or decode_text(body, declared.charset)
+        return _from_lines(map(json_text, _lines(_decoded(text))), essence, local)
+    if essence in _XML or essence.endswith("+xml"):
+        return _from_xml(_decoded(decode_xml(body, declared.charset)), essence)
+    if not essence.startswith("text/"):
+        raise SourceError(
+            "UNSUPPORTED_CONTENT_TYPE",
+            f"the source is {essence}, which has no text that can be compared",
+            help="cite a page of text, or a PDF (with the pdf extra)",
+        )
+    text = _decoded(decode_text(body, declared.charset))
+    if essence in _MARKDOWN or (
+        essence == "text/plain" and _MARKDOWN_PATH.search(urlsplit(url).path)
+    ):
+        return _from_markdown(text, local)
+    return _from_lines(_lines(text), essence, local)
+
+
+def _sniffed(body: bytes, local: bool) -> str:
+    """Return the media type of a body that was sent without one (in the spirit of the MIME Sniffing Standard)."""
+    if body.startswith(b"%PDF-"):
+        return "application/pdf"
+    if local:
+        return "text/plain"
+    if _LOOKS_LIKE_HTML.match(body.removeprefix(b"\xef\xbb\xbf")) or body[:2] in (
+        b"\xfe\xff",
+        b"\xff\xfe",
+    ):
+        return "text/html"
+    return "application/xml" if body.lstrip().startswith(b"<?xml") else "text/plain"
+
+
+def _decoded(text: str | None) -> str:
+    if text is None:
+        raise SourceError(
+            "SOURCE_NOT_UTF8",
+            "the source is not in UTF-8, and names no other encoding",
+            help="cite a page whose server says its charset, or convert the file to UTF-8",
+        )
+    return _without_noncharacters(text)
+
+
+def _without_noncharacters(text: str) -> str:
+    """Return *text* without the two noncharacters that stand for reference markers in extracted text."""
+    return text.replace(MARKER_START, "").replace(MARKER_END, "")
+
+
+def _not_empty(text: str) -> str:
+    if not text.strip():
+        raise SourceError(
+            "SOURCE_HAS_NO_TEXT",
+            "the source holds no text",
+            help="cite a page whose text can be read without scripts",
+        )
+    return text
+
+
+def _from_html(html: str, essence: str, local: bool) -> Extracted:
+    visible = _visible(html, positions=local)
+    if error := wall(visible.text, html, frames=visible.frames):
+        raise error
+    return Extracted(visible.text, essence, Sections(headings=visible.anchors))
+
+
+def _visible(html: str, *, positions: bool = False) -> VisibleText:
+    """Return the visible text of *html*; raises SourceError HTML_PARSE_FAILED where it might take too long."""
+    html = unix_lines(html)
+    if parse_cost(html, MAX_PARSE_COST) > MAX_PARSE_COST:
+        raise SourceError(
+            "HTML_PARSE_FAILED",
+            "the page is nested too deeply, or leaves too much open, to be parsed in reasonable time",
+            help="cite another page that holds the words",
+        )
+    return visible_text(html, positions=positions)
+
+
+def _from_markdown(text: str, local: bool) -> Extracted:
+    from tracecite_lint.sources.rendered import rendered_markdown
+
+    visible = _visible(rendered_markdown(text, positions=local), positions=local)
+    starts: list[int] = []
+    if local:
+        # A line that begins nothing of its own, a blank one or one of raw HTML, begins where the one before it does.
+        for number in range(1, len(_lines(text)) + 1):
+            starts.append(visible.lines.get(number, starts[-1] if starts else 0))
+    return Extracted(
+        _not_empty(visible.text),
+        "text/markdown",
+        Sections(headings=visible.anchors, lines=tuple(starts)),
+    )
+
+
+def _from_xml(xml: str, essence: str) -> Extracted:
+    if essence == "image/svg+xml":
+        return Extracted(_not_empty(_visible(f"<body>{xml}").text), essence)
+
+    def markup_text(html: str) -> str:
+        return _visible(html).text
+
+    return Extracted(_not_empty(_without_noncharacters(xml_text(xml, markup_text))), essence)
+
+
+def _from_pdf(body: bytes) -> Extracted:
+    from tracecite_lint.sources.pdf import pdf_text
+
+    text, pages = pdf_text(body)
+    return Extracted(_not_empty(text), "application/pdf", Sections(pages=pages))
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of *text* with their ends: LF, CRLF or CR."""
+    return _LINE.findall(text)
+
+
+def _from_lines(lines: Iterable[str], essence: str, local: bool) -> Extracted:
+    lines = list(lines)
+    starts = tuple(accumulate(map(len, lines), initial=0))[: len(lines)] if local else ()
+    return Extracted(_not_empty("".join(lines)), essence, Sections(lines=starts))

@@ -67,7 +67,10 @@ def _between(starts: tuple[int, ...], first: int, last: int, length: int) -> tup
     first, last = min(first, last), max(first, last)
     if not 1 <= first <= len(starts):
         return None
-    return starts[first - 1], starts[last] if last < len(starts) else length
+    last = min(last, len(starts))
+    # A line of rendered Markdown may begin where the one before it does, and a footnote's after all others.
+    end = next((start for start in starts[last:] if start > starts[last - 1]), length)
+    return starts[first - 1], end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
