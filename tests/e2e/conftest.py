@@ -55,9 +55,9 @@ def project(
     monkeypatch.setenv("TRACECITE_LINT_CAFILE", str(cafile))
     made = Project(make_work(tmp_path / "project").path, hook_source)
     made.configure()
-    for stage in ("pre-commit", "pre-merge-commit", "pre-push"):
-        assert made.run("pre-commit", "install", "--hook-type", stage).status == 0
-    built = made.run("pre-commit", "install-hooks")
+    stages = ("pre-commit", "pre-merge-commit", "pre-push")
+    types = [option for stage in stages for option in ("--hook-type", stage)]
+    built = made.run("pre-commit", "install", "--install-hooks", *types)
     assert built.status == 0, built.text
     monkeypatch.chdir(made.path)
     return made
