@@ -18,7 +18,7 @@ from tracecite_lint.documents.source_links import (
 )
 from tracecite_lint.model import Shape
 
-_DASH = re.compile(r"\s*(?:--+|[—–―‒]+|~)\s*")
+_DASH = re.compile(r"\s*(?:(?:--+|~)\s+|[—–―‒]+\s*)")
 _ATTRIBUTION_LABEL = re.compile(
     r"\s*[(（]?\s*(?:sources?|src|via|from|credits?|quelle|fuente|fonte|source\s?|bron|来源|來源|出处|出處|出典|引用元|摘自|引自|原文|原文链接|链接)"
     r"\s*(?:[:：]|(?=\s)|(?=[\[《「]))\s*",
@@ -37,9 +37,8 @@ class Quotation:
     parts: list[Part] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     shape: Shape = Shape.LEAD_IN
-    own: bool = False
-    """The block is the author's own note."""
-    link_only: bool = False
+    not_quoted: bool = False
+    """The block is nothing but a link, or nothing but code."""
 
 
 def attributed(parts: Sequence[Part], references: References) -> Quotation:
@@ -48,8 +47,8 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
     found = Quotation(parts=kept)
     if not kept:
         return found
-    if len(kept) == 1 and _only_a_link(kept[0]):
-        found.link_only = True
+    if (len(kept) == 1 and _only_a_link(kept[0])) or all(_is_code(part) for part in kept):
+        found.not_quoted = True
         return found
     last = kept[-1]
     start = _attribution_start(last, alone=len(kept) == 1)
@@ -74,6 +73,10 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
     return found
 
 
+def _is_code(part: Part) -> bool:
+    return any(start <= part.start and part.end <= end for start, end in part.flow.codes)
+
+
 def _only_a_link(part: Part) -> bool:
     text = part.flow.text
     outside = list(text[part.start : part.end])
@@ -95,7 +98,7 @@ def _attribution_start(part: Part, *, alone: bool) -> int | None:
     if len(text[line : part.end]) > _ATTRIBUTION_LIMIT:
         return None
     dash = _DASH.match(text, line, part.end)
-    if dash is not None and dash.end() < part.end:
+    if dash is not None and dash.end() < part.end and not part.flow.in_code(line):
         return line
     label = _ATTRIBUTION_LABEL.match(text, line, part.end)
     if label is not None and any(
@@ -124,7 +127,7 @@ def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False)
         dash = _DASH.match(flow.text, start, end) or _ATTRIBUTION_LABEL.match(flow.text, start, end)
         if dash is None and not _only_a_link(Part(flow, start, end)):
             return []
-        if dash is None and len(links) > 1:
+        if dash is None and (len(links) > 1 or cues.is_aside(text)):
             return []
     return [source_of(_best(flow, links))]
 

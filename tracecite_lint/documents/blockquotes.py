@@ -87,7 +87,7 @@ class BlockquoteReader:
                 lead = self._lead_in(block, callout=True)
                 found.sources = lead or []
             return found
-        if found.link_only:
+        if found.not_quoted:
             return None
         if not found.sources:
             found.sources = self._right_after(block)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 
 import comrak
 
-from tracecite_lint.documents.flow import Flow, SourceText, build_flow
+from tracecite_lint.documents.flow import Flow
 from tracecite_lint.documents.html_flow import html_flow
+from tracecite_lint.documents.inline_nodes import SourceText, build_flow
 from tracecite_lint.documents.lines import Lines
 
 
@@ -48,12 +50,23 @@ class Block:
     """The label of a footnote definition; the literal text of an HTML block."""
     number: int = 0
     """Of an item of a numbered list, and of the list itself its first; 0 in a bullet list."""
-    flow: Flow = field(default_factory=Flow)
-    """Of a paragraph, a heading, a table cell or an HTML block."""
     index: int = 0
     """Among the parent's children."""
     depth: int = 0
     """How many blockquotes it stands in, itself counted."""
+
+    make_flow: Callable[[], Flow] | None = None
+    _flow: Flow | None = None
+
+    @property
+    def flow(self) -> Flow:
+        """The visible text of a paragraph, a heading, a table cell or an HTML block; made when it is first asked for.
+
+        Most paragraphs of most documents have nothing to do with a quotation.
+        """
+        if self._flow is None:
+            self._flow = self.make_flow() if self.make_flow is not None else Flow()
+        return self._flow
 
     def next(self) -> Block | None:
         """Return the block after this one in the same container."""
@@ -89,9 +102,14 @@ class Tree:
 
     root: Block
     lines: Lines
+    source: SourceText
     front_matter: str = ""
     front_matter_start: int = 0
     """The offset of `front_matter`."""
+
+    def raw(self, block: Block) -> str:
+        """Return the lines of *block* as they are written, its containers' markers included."""
+        return "\n".join(self.source.lines[block.first_line - 1 : block.last_line])
 
 
 _EXTENSIONS = comrak.ExtensionOptions(
@@ -143,7 +161,7 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
         content[:last] = [""] * last
     source = SourceText(content, [lines.start(number) for number in range(1, len(lines) + 1)])
     root = comrak.parse_document("\n".join(content), _EXTENSIONS, _OPTIONS)
-    return Tree(_tree(root, source, lines), lines, front_matter, start)
+    return Tree(_tree(root, source, lines), lines, source, front_matter, start)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -176,7 +194,9 @@ def _tree(root: comrak.AstNode, source: SourceText, lines: Lines) -> Block:
         block = _block(node, parent, source)
         block.depth = parent.depth + (block.kind is BlockKind.BLOCKQUOTE)
         if block.kind is BlockKind.HTML:
-            block.flow = html_flow(lines, block.first_line, block.last_line, block.depth)
+            block.make_flow = partial(
+                html_flow, lines, block.first_line, block.last_line, block.depth
+            )
         parent.children.append(block)
         if block.kind not in _LEAVES:
             stack.extend((child, block) for child in reversed(node.children))
@@ -194,7 +214,7 @@ def _block(node: comrak.AstNode, parent: Block, source: SourceText) -> Block:
         index=len(parent.children),
     )
     if block.kind in _LEAVES:
-        block.flow = build_flow(source, node)
+        block.make_flow = partial(build_flow, source, node)
     if isinstance(value, comrak.Heading):
         block.level = value.value.level
     elif isinstance(value, comrak.FootnoteDefinition):

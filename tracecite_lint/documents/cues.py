@@ -44,6 +44,16 @@ OWN_WORDS = re.compile(
     r"|总结|總結|概括|大意|我的|笔记|提示词|翻译如下|要約|まとめ|プロンプト|riassum|resumen|résumé|zusammenfass|resumo|samenvat",
     re.IGNORECASE,
 )
+# What a sentence with a link says when it announces a quotation without a colon: the link itself says so, or (in Chinese and
+# Japanese) the sentence ends so.
+SAYS = re.compile(
+    r"\b(?:says?|said|writes?|wrote|notes?|noted|put(?:s)? it|states?|stated|explains?|explained|claims?|claimed|argues?|argued|"
+    r"quotes?|quoted|reports?|reported|schreibt|sagt|dice|escribe|scrive|spiega|écrit|diz)\b",
+    re.IGNORECASE,
+)
+SAYS_AT_END = re.compile(
+    r"(?:写道|寫道|说道|說道|说|說|表示|指出|原话|原文|如下|书中写|述べ\w{0,8}|書いて\w{0,8}|書かれ\w{0,8}|とあり\w{0,6}|とある|引用\w{0,6}|説明され\w{0,6}|記載\w{0,8})[。．.]?\s*$"
+)
 EXCERPT = re.compile(
     r"\b(?:excerpts?|quot(?:e|es|ed|ing|ation)|from|says?|said|writes?|wrote|reads?|according to|passage|begins?|verbatim|"
     r"documentation|docs|article|page|paper|report|readme|announcement|post|spec(?:ification)?)\b|引用|原文|摘|引|抜粋|写道|書",
@@ -61,7 +71,8 @@ _ASIDE = re.compile(
 )
 # A blockquote that opens so is a note of the author, not a quotation.
 OWN_NOTE = re.compile(
-    r"\s*(?:\[!(?!quote\b|cite\b)[\w-]+\]|(?:note|notes|nb|n\.b\.|tip|hint|warning|caution|important|info|update[d]?|edit|disclaimer|"
+    r"\s*(?:[\u2139\u231b\u26a0\u2705\u2753-\u2755\u2757\u274c\U0001f4a1\U0001f4cc-\U0001f4ce\U0001f4dd\U0001f6a7\U0001f6a8]|"
+    r"\[!(?!quote\b|cite\b)[\w-]+\]|(?:note|notes|nb|n\.b\.|tip|hint|warning|caution|important|info|update[d]?|edit|disclaimer|"
     r"tl;?dr|summary|todo|translator['’]s note|editor['’]s note|attention|nota|avviso|aviso|attenzione|remarque|hinweis|anmerkung|achtung|"
     r"opmerking)\s*(?:\([^)]{0,30}\))?\s*[:：]"
     r"|(?:注意|提示|说明|說明|注|备注|備註|译注|译者注|譯註|校对注|编者按|更新|补充|補足|補記|追記|注記|ヒント|警告|広告|声明|免责声明)\s*[:：])",
@@ -94,6 +105,14 @@ def is_source_word(text: str) -> bool:
     """Tell whether a link's text says no more than that it is the source, or is a number."""
     stripped = text.strip(" \t\n*_[]()（）【】.:：")
     return not stripped or stripped.isdigit() or SOURCE_LABEL.fullmatch(stripped) is not None
+
+
+_TICKET = re.compile(r"(?:[\w./-]*#|GH-|PR ?#?|!)\d+|[0-9a-f]{7,40}", re.IGNORECASE)
+
+
+def is_ticket(text: str) -> bool:
+    """Tell whether a link's text is the number of an issue or the hash of a commit: about a change, not words it says."""
+    return _TICKET.fullmatch(text.strip(" \t\n*_`")) is not None
 
 
 def is_aside(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -101,25 +102,35 @@ def _as_markdown(words: str) -> str:
 def _place(flow: Flow, from_: int, to: int, first: int) -> tuple[int, int]:
     if from_ < to:
         return flow.source_range(from_, to)
-    at = flow.ends[from_ - 1] if from_ > first else flow.starts[from_]
+    at = flow.places.end(from_ - 1) if from_ > first else flow.places.start(from_)
     return at, at
 
 
 def _block_at(tree: Tree, offset: int) -> Block | None:
+    line = tree.lines.number(offset)
     for block in tree.root.walk():
+        if not block.make_flow or not block.first_line <= line <= block.last_line:
+            continue
         flow = block.flow
-        if flow.text and flow.source_start <= offset <= flow.source_end and offset in flow.starts:
+        if (
+            flow.text
+            and flow.source_start <= offset <= flow.source_end
+            and _starts_at(flow, offset)
+        ):
             return block
     return None
 
 
+def _starts_at(flow: Flow, offset: int) -> bool:
+    index = _indices(flow, offset, offset)[0]
+    return index < len(flow.text) and flow.places.start(index) == offset
+
+
 def _indices(flow: Flow, start: int, end: int) -> tuple[int, int]:
     """Return the range in the flow's text of the document's range."""
-    first = flow.starts.index(start)
-    last = first
-    while last < len(flow.starts) and flow.starts[last] < end:
-        last += 1
-    return first, last
+    at = flow.places.start
+    indices = range(len(flow.text))
+    return bisect_left(indices, start, key=at), bisect_left(indices, end, key=at)
 
 
 def _changes(flow: Flow, first: int, last: int, words: str) -> list[tuple[int, int, str]]:
@@ -153,7 +164,7 @@ def _is_plain(flow: Flow, start: int, end: int) -> bool:
     """Tell whether no markup stands among the characters of the range: they follow one another in the document."""
     for index in range(start + 1, end):
         breaks = flow.text[index] == "\n" or flow.text[index - 1] == "\n"
-        if flow.starts[index] != flow.ends[index - 1] and not breaks:
+        if flow.places.start(index) != flow.places.end(index - 1) and not breaks:
             return False
     if any(start < mark.at < end for mark in (*flow.footnotes, *flow.tags, *flow.images)):
         return False

@@ -1,34 +1,16 @@
-"""The inline content of one block: the text a reader sees, with the place of every character in the document.
-
-The Markdown parser gives node positions, not character positions, and some of them are off. All of that is mended here
-and nowhere else: entities and escapes inside a text node, columns behind `\\|` in a table cell, bare URLs that swallow
-full-width punctuation, HTML tags that make links or line breaks.
-"""
+"""Visible text with a source map: what a reader sees of one block, and where each character stands in the document."""
 
 from __future__ import annotations
 
-import html.entities
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-import comrak
-
-from tracecite_lint.documents.html_tags import attributes, tag_of
 from tracecite_lint.documents.quotation_marks import Pair, find_pairs
 
-ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
-_ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-# Full-width and CJK punctuation, and quotation marks that no URL holds unescaped: a bare URL ends before them.
-_URL_END = re.compile(
-    "[\u2018-\u201f\u2026\u2039\u203a«»\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]"
-)
-_BARE_URL = re.compile(f"https?://[^\\s<{_URL_END.pattern[1:]}+")
 _SPACE = re.compile(r"\s+")
-# How far a node's position may be off before its text is given up as unplaceable.
-_DRIFT = 64
 
 
 class LinkKind(Enum):
@@ -66,15 +48,54 @@ class Mark:
     source_end: int
 
 
+class Places:
+    """The range in the document of each character of a text, kept as runs of characters that follow one another."""
+
+    __slots__ = ("_ats", "_ends", "_starts", "length")
+
+    def __init__(self) -> None:
+        self.length = 0
+        self._ats: list[int] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        """The end that all characters of a run share; 0 where each stands for itself."""
+
+    def add(self, length: int, start: int) -> None:
+        """Add characters that stand one after another in the document, from *start*."""
+        if self._ats and not self._ends[-1]:
+            follows = self._starts[-1] + self.length - self._ats[-1] == start
+            if follows:
+                self.length += length
+                return
+        self._ats.append(self.length)
+        self._starts.append(start)
+        self._ends.append(0)
+        self.length += length
+
+    def add_as_one(self, length: int, start: int, end: int) -> None:
+        """Add characters that together are written from *start* to *end*: an entity, an escape, a line's end."""
+        self._ats.append(self.length)
+        self._starts.append(start)
+        self._ends.append(end)
+        self.length += length
+
+    def start(self, index: int) -> int:
+        """Return the offset in the document of the character at *index*."""
+        run = bisect_right(self._ats, index) - 1
+        return self._starts[run] + (0 if self._ends[run] else index - self._ats[run])
+
+    def end(self, index: int) -> int:
+        """Return the offset just behind it."""
+        run = bisect_right(self._ats, index) - 1
+        return self._ends[run] or self._starts[run] + index - self._ats[run] + 1
+
+
 @dataclass(slots=True)
 class Flow:
     """Visible text with a source map. Line breaks of the source are `\\n` in `text`."""
 
     text: str = ""
-    starts: list[int] = field(default_factory=list)
-    """Offset in the document of each character of `text`."""
-    ends: list[int] = field(default_factory=list)
-    """Offset just behind it; an entity or an escape is longer than its character."""
+    places: Places = field(default_factory=Places)
     links: list[Link] = field(default_factory=list)
     footnotes: list[Mark] = field(default_factory=list)
     tags: list[Mark] = field(default_factory=list)
@@ -94,7 +115,7 @@ class Flow:
 
     def source_range(self, start: int, end: int) -> tuple[int, int]:
         """Return the document's range of the characters from *start* to *end* (not empty)."""
-        return self.starts[start], self.ends[end - 1]
+        return self.places.start(start), self.places.end(end - 1)
 
     def words(self, start: int, end: int) -> str:
         """Return that stretch as a reader sees it: white space runs are one space, none at the ends."""
@@ -136,364 +157,3 @@ class Flow:
         """Tell whether the character at *at* stands in a code span."""
         index = bisect_right(self.codes, (at, len(self.text) + 1)) - 1
         return index >= 0 and self.codes[index][0] <= at < self.codes[index][1]
-
-
-class SourceText:
-    """The document's lines as the parser saw them, with the offset of each in the document itself."""
-
-    __slots__ = ("_columns", "line_starts", "lines")
-
-    def __init__(self, lines: list[str], line_starts: list[int]) -> None:
-        self.lines = lines
-        self.line_starts = line_starts
-        self._columns: dict[int, list[int]] = {}
-
-    def column(self, line: int, byte: int) -> int:
-        """Return the 0-based character column of the 1-based *byte* column.
-
-        The parser counts in bytes: asked for characters it walks the whole line for every node, which is quadratic.
-        """
-        if not 1 <= line <= len(self.lines):
-            return 0
-        text = self.lines[line - 1]
-        if text.isascii():
-            return min(max(byte - 1, 0), len(text))
-        columns = self._columns.get(line)
-        if columns is None:
-            columns = self._columns[line] = []
-            for index, character in enumerate(text):
-                columns.extend([index] * len(character.encode()))
-            columns.append(len(text))
-        return columns[min(max(byte - 1, 0), len(columns) - 1)]
-
-
-class _View:
-    """What inline positions of one block refer to: its lines, or the unescaped text of one table cell."""
-
-    def __init__(self, source: SourceText, node: comrak.AstNode) -> None:
-        self._source = source
-        self._node = node
-        position = node.sourcepos
-        self.first = position.start.line
-        self.last = min(position.end.line, len(source.lines))
-        self._cell: tuple[int, str, list[int], list[int]] | None = None
-        if isinstance(node.node_value, comrak.TableCell):
-            self._unescape_pipes()
-
-    def _unescape_pipes(self) -> None:
-        """GFM, tables: a cell's `\\|` is `|` before inline parsing, and the parser's columns count it as one."""
-        start = self._node.sourcepos.start
-        line = self._source.lines[self.first - 1]
-        from_column = self._source.column(self.first, start.column)
-        to_column = self._source.column(self.first, self._node.sourcepos.end.column) + 1
-        raw = line[from_column:to_column]
-        if "\\|" not in raw:
-            return
-        kept = [index for index in range(len(raw)) if not raw.startswith("\\|", index)]
-        text = "".join(raw[index] for index in kept)
-        columns: list[int] = []
-        for index, character in enumerate(text):
-            columns.extend([index] * len(character.encode()))
-        columns.append(len(text))
-        offset = self._source.line_starts[self.first - 1] + from_column
-        self._cell = (start.column, text, [offset + index for index in kept], columns)
-
-    def line(self, number: int) -> tuple[str, Sequence[int]]:
-        """Return the text of a line and the document's offset of each of its characters."""
-        if self._cell is not None:
-            return self._cell[1], self._cell[2]
-        if not 1 <= number <= len(self._source.lines):
-            return "", range(0)
-        text = self._source.lines[number - 1]
-        start = self._source.line_starts[number - 1]
-        return text, range(start, start + len(text))
-
-    def column(self, line: int, byte: int) -> int:
-        """Return the 0-based index into `line(line)` of a 1-based byte column."""
-        if self._cell is not None:
-            first, _, _, columns = self._cell
-            return columns[min(max(byte - first, 0), len(columns) - 1)]
-        return self._source.column(line, byte)
-
-
-class _Builder:
-    """Walks the inline nodes of one block and writes down text and places."""
-
-    def __init__(self, source: SourceText, node: comrak.AstNode) -> None:
-        self.flow = Flow()
-        self._view = _View(source, node)
-        self._pieces: list[str] = []
-        self.length = 0
-        self._line = self._view.first
-        self._column = 0
-        """Where on that line the last character ended: text is never looked for before it."""
-        self._open_anchors: list[Link] = []
-
-    def put(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> None:
-        self._pieces.append(text)
-        self.length += len(text)
-        self.flow.starts.extend(starts)
-        self.flow.ends.extend(ends)
-
-    def here(self, node: comrak.AstNode) -> tuple[int, int]:
-        """Return the document's range of *node*."""
-        position = node.sourcepos
-        start = self.offset(
-            position.start.line, self._view.column(position.start.line, position.start.column)
-        )
-        end_line = max(position.end.line, position.start.line)
-        end_column = self._view.column(end_line, position.end.column) + 1
-        return start, max(self.offset(end_line, end_column), start)
-
-    def offset(self, line: int, column: int) -> int:
-        _, offsets = self._view.line(line)
-        if not offsets:
-            return self.flow.ends[-1] if self.flow.ends else 0
-        if column < len(offsets):
-            return offsets[column]
-        return offsets[-1] + 1
-
-    def move_to(self, line: int) -> None:
-        if line != self._line:
-            self._line, self._column = line, 0
-
-    def text(self, node: comrak.AstNode, value: str) -> None:
-        line = node.sourcepos.start.line
-        self.move_to(line)
-        hint = max(self._view.column(line, node.sourcepos.start.column), self._column)
-        source, offsets = self._view.line(line)
-        if source.startswith(value, hint):
-            self._plain(value, offsets, hint)
-            return
-        for column in _outward(hint, self._column, len(source)):
-            spans = _aligned(source, column, value)
-            if spans is not None:
-                self.put(
-                    value, [offsets[a] for a, _ in spans], [offsets[b - 1] + 1 for _, b in spans]
-                )
-                self._column = spans[-1][1] if spans else column
-                return
-        # The text cannot be found in its line: point at the node, which is near enough to be of use.
-        start, end = self.here(node)
-        self.put(value, [start] * len(value), [max(end, start + 1)] * len(value))
-
-    def _plain(self, value: str, offsets: Sequence[int], column: int) -> None:
-        end = column + len(value)
-        places = offsets[column:end]
-        self.put(value, places, [place + 1 for place in places])
-        self._column = end
-
-    def code(self, node: comrak.AstNode, literal: str, fence: int) -> None:
-        """A code span: line ends count as spaces, one space at each end may be dropped (CommonMark, 6.1)."""
-        begin = self.length
-        line = node.sourcepos.start.line
-        self.move_to(line)
-        column = self._view.column(line, node.sourcepos.start.column) + fence
-        source, offsets = self._view.line(line)
-        if source.startswith(literal, column):
-            self._plain(literal, offsets, column)
-        else:
-            places = self._code_places(literal, line, column, node.sourcepos.end.line)
-            if places is None:
-                places = [self.here(node)[0]] * len(literal)
-            self.put(literal, places, [place + 1 for place in places])
-        self.flow.codes.append((begin, self.length))
-        self.leave(node)
-
-    def _code_places(self, literal: str, line: int, column: int, last: int) -> list[int] | None:
-        source, offsets = self._view.line(line)
-        if column < len(source) and source[column] == " " and not literal.startswith(" "):
-            column += 1
-        places: list[int] = []
-        for character in literal:
-            if column >= len(source):
-                if character != " " or line >= last:
-                    return None
-                places.append(offsets[-1] + 1 if offsets else self.offset(line, 0))
-                line += 1
-                source, offsets = self._view.line(line)
-                column = 0
-                while column < len(source) and source[column] in " \t>":
-                    column += 1
-                continue
-            if source[column] != character:
-                return None
-            places.append(offsets[column])
-            column += 1
-        return places
-
-    def line_break(self, node: comrak.AstNode) -> None:
-        line = node.sourcepos.start.line
-        self.move_to(line)
-        source, _ = self._view.line(line)
-        place = self.offset(line, len(source))
-        self.put("\n", [place], [place])
-
-    def leave(self, node: comrak.AstNode) -> None:
-        """Go on behind *node*, so that what follows is not looked for inside it."""
-        end = node.sourcepos.end
-        self.move_to(end.line)
-        self._column = max(self._column, self._view.column(end.line, end.column) + 1)
-
-    def tag(self, node: comrak.AstNode, raw: str) -> None:
-        start, end = self.here(node)
-        if raw.startswith("<!--"):
-            self.leave(node)
-            return
-        name, closing = tag_of(raw)
-        self.flow.tags.append(Mark(self.length, raw, start, end))
-        if name == "br":
-            self.put("\n", [start], [end])
-        elif name == "a" and not closing:
-            url = attributes(raw).get("href", "")
-            link = Link(self.length, self.length, url, "", LinkKind.HTML, start, end)
-            self._open_anchors.append(link)
-        elif name == "a" and self._open_anchors:
-            link = self._open_anchors.pop()
-            link.end, link.source_end = self.length, end
-            if link.url:
-                self.flow.links.append(link)
-        self.leave(node)
-
-    def open_link(self, node: comrak.AstNode, url: str, title: str) -> Link:
-        start, end = self.here(node)
-        source = self._view.line(node.sourcepos.start.line)[0]
-        column = self._view.column(node.sourcepos.start.line, node.sourcepos.start.column)
-        first = source[column] if column < len(source) else ""
-        kind = {"[": LinkKind.MARKDOWN, "<": LinkKind.AUTOLINK}.get(first, LinkKind.BARE)
-        return Link(self.length, self.length, url, title, kind, start, end)
-
-    def close_link(self, node: comrak.AstNode, link: Link) -> None:
-        link.end = self.length
-        self.flow.links.append(link)
-        if link.kind is LinkKind.BARE:
-            self._shorten(link)
-        self.leave(node)
-
-    def _shorten(self, link: Link) -> None:
-        """Take back what a bare URL swallowed: full-width punctuation, and what comes behind it."""
-        text = self._pieces[-1]
-        cut = _URL_END.search(text)
-        if cut is None or len(text) != link.end - link.start:
-            return
-        first = link.start
-        link.url = link.url.removesuffix(text[cut.start() :])
-        link.end = first + cut.start()
-        link.source_end = self.flow.ends[link.end - 1] if link.end > first else link.source_start
-        for match in _BARE_URL.finditer(text, cut.start()):
-            begin, stop = first + match.start(), first + match.end()
-            self.flow.links.append(
-                Link(
-                    begin,
-                    stop,
-                    match[0],
-                    "",
-                    LinkKind.BARE,
-                    self.flow.starts[begin],
-                    self.flow.ends[stop - 1],
-                )
-            )
-
-    def finish(self, node: comrak.AstNode) -> Flow:
-        flow = self.flow
-        flow.text = "".join(self._pieces)
-        flow.links.sort(key=lambda link: (link.start, -link.end))
-        flow.source_start, flow.source_end = self.here(node)
-        return flow
-
-
-def _outward(hint: int, floor: int, limit: int) -> Iterator[int]:
-    """Yield columns from *hint* away in both directions, not before *floor*."""
-    yield hint
-    for distance in range(1, _DRIFT):
-        if hint + distance < limit:
-            yield hint + distance
-        if hint - distance >= floor:
-            yield hint - distance
-
-
-def _aligned(source: str, column: int, value: str) -> list[tuple[int, int]] | None:
-    """Return the columns of each character of *value*, written at *column* with escapes and entities, if it is."""
-    spans: list[tuple[int, int]] = []
-    index = 0
-    while index < len(value):
-        if column >= len(source):
-            return None
-        written = source[column]
-        if (
-            written == "\\"
-            and source[column + 1 : column + 2] == value[index]
-            and value[index] in _ESCAPABLE
-        ):
-            spans.append((column, column + 2))
-        elif written == "&" and (entity := ENTITY.match(source, column)):
-            decoded = _decoded(entity[0])
-            if value.startswith(decoded, index):
-                spans.extend([entity.span()] * len(decoded))
-                index += len(decoded) - 1
-            elif value[index] == "&":
-                spans.append((column, column + 1))
-            else:
-                return None
-        elif written == value[index]:
-            spans.append((column, column + 1))
-        else:
-            return None
-        column = spans[-1][1]
-        index += 1
-    return spans
-
-
-def _decoded(entity: str) -> str:
-    """Decode one character reference as CommonMark does (section 6.2), without HTML's windows-1252 exceptions."""
-    if not entity.startswith("&#"):
-        return html.entities.html5.get(entity[1:], entity)
-    digits = entity[2:-1]
-    code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
-    if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
-        return "\ufffd"
-    return chr(code)
-
-
-def build_flow(source: SourceText, node: comrak.AstNode) -> Flow:
-    """Return the inline content of *node* (a paragraph, a heading, a table cell). Iterative: nesting has no limit."""
-    builder = _Builder(source, node)
-    flow = builder.flow
-    stack: list[tuple[comrak.AstNode, bool, object]] = [
-        (child, False, None) for child in reversed(node.children)
-    ]
-    while stack:
-        current, leaving, opened = stack.pop()
-        value = current.node_value
-        if leaving:
-            if isinstance(opened, Link):
-                builder.close_link(current, opened)
-                opened.image = opened.end == opened.start and bool(current.children)
-            elif isinstance(value, comrak.Emph):
-                flow.emphases.append((int(str(opened)), builder.length))
-            elif isinstance(value, comrak.Strong):
-                flow.strongs.append((int(str(opened)), builder.length))
-            continue
-        if isinstance(value, comrak.Text):
-            builder.text(current, value.value)
-        elif isinstance(value, comrak.SoftBreak | comrak.LineBreak):
-            builder.line_break(current)
-        elif isinstance(value, comrak.Code):
-            builder.code(current, value.value.literal, value.value.num_backticks)
-        elif isinstance(value, comrak.HtmlInline):
-            builder.tag(current, value.value)
-        elif isinstance(value, comrak.FootnoteReference):
-            start, end = builder.here(current)
-            flow.footnotes.append(Mark(builder.length, value.value.name, start, end))
-            builder.leave(current)
-        elif isinstance(value, comrak.Image):
-            start, end = builder.here(current)
-            flow.images.append(Mark(builder.length, value.value.url, start, end))
-            builder.leave(current)
-        else:
-            note: object = builder.length
-            if isinstance(value, comrak.Link):
-                note = builder.open_link(current, value.value.url, value.value.title)
-            stack.append((current, True, note))
-            stack.extend((child, False, None) for child in reversed(current.children))
-    return builder.finish(node)

@@ -6,8 +6,9 @@ import html
 import re
 from bisect import bisect_right
 
-from tracecite_lint.documents.flow import ENTITY, Flow, Link, LinkKind, Mark
+from tracecite_lint.documents.flow import Flow, Link, LinkKind, Mark
 from tracecite_lint.documents.html_tags import Token, attributes, tokens
+from tracecite_lint.documents.inline_nodes import ENTITY
 from tracecite_lint.documents.lines import Lines
 
 # HTML, 15.3.3 "Flow content" and 15.3.8 "Tables": elements that begin and end a paragraph of text.
@@ -86,8 +87,7 @@ class _Builder:
     def _put(self, text: str, start: int, end: int) -> None:
         self._pieces.append(text)
         self._length += len(text)
-        self._flow.starts.extend([start] * len(text))
-        self._flow.ends.extend([end] * len(text))
+        self._flow.places.add_as_one(len(text), start, end)
 
     def _markdown(self, start: int, end: int) -> None:
         raw = self.raw
@@ -124,8 +124,7 @@ class _Builder:
             # A blank line in the source parts nothing in HTML: runs of white space are one space.
             self._pieces.append(self.raw.text[start:stop].replace("\n", " "))
             self._length += stop - start
-            self._flow.starts.extend(range(offset, offset + stop - start))
-            self._flow.ends.extend(range(offset + 1, offset + 1 + stop - start))
+            self._flow.places.add(stop - start, offset)
             start = stop
 
     def _tag(self, token: Token) -> None:

@@ -178,7 +178,7 @@ class HtmlQuoteReader:
         if opened.credits:
             return found
         found.parts, found.sources = named.parts, named.sources
-        if not found.sources and opened.tag in QUOTES and not named.link_only:
+        if not found.sources and opened.tag in QUOTES and not named.not_quoted:
             found.sources = self._blockquotes.around(opened.blocks[0], opened.blocks[-1])
         return found
 

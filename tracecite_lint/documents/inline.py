@@ -114,7 +114,8 @@ def _report(flow: Flow, pair: Pair, references: References, collected: Collected
 
 def _links_after(flow: Flow, pair: Pair) -> Iterator[Link]:
     for link in flow.links_within(pair.end, len(flow.text) + 1):
-        if is_source(link):
+        about_a_change = cues.is_ticket(flow.text[link.start : link.end])
+        if is_source(link) and not about_a_change and not cues.is_profile(link.url):
             yield link
 
 
@@ -177,9 +178,12 @@ def _leads_nowhere_else(flow: Flow, pair: Pair, link: Link, between: str) -> boo
     label = text[link.start : link.end]
     if cues.is_source_word(label) or cues.SAYING.search(label):
         return True
+    if not ends:
+        return False
+    short = is_short(flow.words(*pair.inner))
     if _PREDICATE.match(label):
-        return not is_short(flow.words(*pair.inner)) and _LINK_LEAD.match(label) is not None
-    return ends or not is_short(flow.words(*pair.inner))
+        return not short and _LINK_LEAD.match(label) is not None
+    return True
 
 
 def _parenthesis(flow: Flow, pair: Pair) -> SourcesFound | None:

@@ -61,7 +61,7 @@ class _Reader:
     def line(self, flow: Flow, start: int, end: int) -> None:
         if start >= len(flow.text):
             return
-        if not self._has_marker(flow.starts[start]):
+        if not self._has_marker(flow.places.start(start)):
             self.end()
             return
         quote = _QUOTE.match(flow.text, start, end)

@@ -70,6 +70,10 @@ def lead_in_source(
     flow = lead.flow
     start, end = flow.trimmed(0, len(flow.text))
     links = [link for link in flow.links if is_source(link)]
+    if lead.kind is BlockKind.HEADING and (
+        lead.level == 1 or flow.images or not all("://" in link.url for link in links)
+    ):
+        return None  # The title of a document or of a part of it, and a line that says what it is.
     if len(links) == 1 and not outside and _is_title_line(flow, links[0], end):
         return [source_of(links[0])]
     last = sentence_start(flow.text, max(end - 1, start), start)
@@ -79,15 +83,23 @@ def lead_in_source(
         return None
     within = [link for link in links if link.end > last]
     if within:
-        if colon or cues.SAYING.search(sentence):
+        if colon or _says(flow, within[-1], sentence, end):
             return [source_of(within[-1])]
         return None
     referred = references.in_range(flow, last, end)
     if referred:
-        return referred if colon or cues.SAYING.search(sentence) else None
+        return referred if colon or cues.SAYS_AT_END.search(sentence) else None
     if not colon or not cues.EXCERPT.search(sentence):
         return None
     return [source_of(links[-1])] if len(links) == 1 else None
+
+
+def _says(flow: Flow, link: Link, sentence: str, end: int) -> bool:
+    """Tell whether a sentence without a colon announces a quotation: `[X said](u)` at its end, or a verb of saying there."""
+    if cues.SAYS_AT_END.search(sentence):
+        return True
+    named = flow.words(link.start, link.end)
+    return not flow.text[link.end : end].strip(" \t\n*_.") and cues.SAYS.search(named) is not None
 
 
 def _is_title_line(flow: Flow, link: Link, end: int) -> bool:

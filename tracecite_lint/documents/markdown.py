@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tracecite_lint.documents.blockquotes import BlockquoteReader
 from tracecite_lint.documents.blocks import Block, BlockKind, parse_blocks
 from tracecite_lint.documents.collected import Collected
@@ -21,6 +23,9 @@ from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.documents.text_fragments import DELIMITER
 from tracecite_lint.model import Citation, Document, DocumentKind
 
+# A quotation mark, as itself or as an entity, or a tag that may be `<q>`: a block without any has no inline quotation.
+_QUOTED = re.compile('[“”"„«»「」『』〝＂❝]|&#|&[lrb]?[ad]?quo|<[qQ]')
+
 
 def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
     """Read *text* as GitHub Flavored Markdown and return its citations in the order of their places.
@@ -29,7 +34,7 @@ def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
     """
     mdx = path.lower().endswith(".mdx")
     tree = parse_blocks(text, mdx=mdx)
-    references = find_references(tree.root)
+    references = find_references(tree)
     collected = Collected(tree.lines)
     fallback = front_matter_sources(tree) if eager else []
 
@@ -41,22 +46,25 @@ def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
 
     blockquotes = BlockquoteReader(references, collected, around if eager else None)
     html = HtmlQuoteReader(references, collected, blockquotes)
-    claim = ""
+    heading: Block | None = None
+    everywhere = DELIMITER in text
     for block in tree.root.walk():
         if block.kind is BlockKind.HEADING:
-            claim = block.flow.words(0, len(block.flow.text))
+            heading = block
         if block.kind is BlockKind.BLOCKQUOTE:
-            taken = read_labelled(block, tree.lines, collected, claim)
+            taken = read_labelled(block, tree.lines, collected, _claim(heading))
             blockquotes.taken.update(taken)
             if not taken and id(block) not in blockquotes.taken:
-                blockquotes.read(block, claim)
+                blockquotes.read(block, _claim(heading))
         elif block.kind is BlockKind.HTML and id(block) not in blockquotes.taken:
-            html.read(block, claim)
-        if block.flow.text and id(block) not in blockquotes.taken:
-            read_inline(block, references, collected, claim, nearest if eager else None)
+            html.read(block, _claim(heading))
+        if not block.make_flow or not (everywhere or _QUOTED.search(tree.raw(block))):
+            continue
+        if id(block) not in blockquotes.taken:
+            read_inline(block, references, collected, _claim(heading), nearest if eager else None)
         for link in block.flow.links:
             if DELIMITER in link.url:
-                collected.add_fragment(source_of(link), claim)
+                collected.add_fragment(source_of(link), _claim(heading))
     suppressions, malformed = markdown_suppressions(tree, mdx=mdx)
     return Document(
         path=path,
@@ -66,6 +74,10 @@ def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
         diagnostics=tuple(sorted((*collected.diagnostics, *malformed), key=lambda item: item.span)),
         suppressions=suppressions,
     )
+
+
+def _claim(heading: Block | None) -> str:
+    return "" if heading is None else heading.flow.words(0, len(heading.flow.text))
 
 
 def _place(citation: Citation) -> tuple[object, object]:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.blocks import Block, BlockKind
+from tracecite_lint.documents.blocks import Block, BlockKind, Tree
 from tracecite_lint.documents.flow import Flow, Link
 from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
 from tracecite_lint.documents.sentences import crosses_sentence
@@ -29,6 +29,10 @@ _MARK_AS_TEXT = r"(?P<mark>\[\^[^\[\]\s]{1,100}\]|\[[^\[\]\n]{1,200}\]\[[^\[\]\n
 _UNDEFINED = re.compile(r"[\s.,。，\-–—]{0,20}[(（]?\s{0,3}" + _MARK_AS_TEXT)
 _UNDEFINED_END = re.compile(_MARK_AS_TEXT + r"[\s.,。)）]{0,5}\Z")
 _END_LIMIT = 320
+_TEXTS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CELL)
+_HEADING_LIMIT = 80
+"""Characters of a heading of references, as it is written."""
+_ENTRY_LINE = re.compile(r"^[\s>*+-]*\\?[\[【［]\d", re.MULTILINE)
 _MOST_AT_ONCE = 10
 _SENTENCE_LIMIT = 600
 """Characters from a quotation to the footnote at the end of its sentence."""
@@ -185,7 +189,7 @@ def _undefined(match: re.Match[str] | None, flow: Flow, references: References) 
     if match is None or id(flow) in references.flows_of_lists:
         return None
     start, end = match.span("mark")
-    if any(flow.ends[index] - flow.starts[index] > 1 for index in (start, end - 1)):
+    if any(flow.places.end(index) - flow.places.start(index) > 1 for index in (start, end - 1)):
         return None  # An escaped bracket is a bracket, not a reference.
     return match["mark"], *flow.source_range(start, end)
 
@@ -215,23 +219,26 @@ def footnote_sources(definition: Block) -> list[Source]:
     return [source_of(link) for link in links]
 
 
-def find_references(root: Block) -> References:
+def find_references(tree: Tree) -> References:
     """Return the footnotes and the numbered reference lists of a document."""
     references = References()
     under_heading = False
-    for block in root.walk():
+    for block in tree.root.walk():
         if block.kind is BlockKind.FOOTNOTE:
             references.footnotes.setdefault(block.name.casefold(), block)
-        elif block.kind is BlockKind.HEADING:
-            under_heading = _HEADING.fullmatch(block.flow.text) is not None
-        elif block.kind is BlockKind.PARAGRAPH:
-            if _HEADING.fullmatch(block.flow.text):
-                under_heading = True
-            _add_entries(references, block)
         elif block.kind is BlockKind.ITEM and block.number and under_heading:
             _add_item(references, block)
-        for mark in block.flow.footnotes:
-            references.first_uses.setdefault(mark.name.casefold(), (block.flow, mark.at))
+        elif block.kind in _TEXTS:
+            raw = tree.raw(block)
+            if len(raw) <= _HEADING_LIMIT and _HEADING.fullmatch(block.flow.text):
+                under_heading = True
+            elif block.kind is BlockKind.HEADING:
+                under_heading = False
+            elif block.kind is BlockKind.PARAGRAPH and _ENTRY_LINE.search(raw):
+                _add_entries(references, block)
+            if "[^" in raw:
+                for mark in block.flow.footnotes:
+                    references.first_uses.setdefault(mark.name.casefold(), (block.flow, mark.at))
     return references
 
 

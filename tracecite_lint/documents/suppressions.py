@@ -43,10 +43,11 @@ def markdown_suppressions(tree: Tree, *, mdx: bool) -> Found:
     A comment is `<!-- … -->`, in MDX also `{/* … */}`, or a link definition that nobody sees: `[//]: # (…)`. In code it is
     an example, not a comment.
     """
+    comments = _comments(tree.lines, mdx=mdx)
+    if not comments:
+        return (), ()
     code = _code_ranges(tree)
-    comments = [
-        comment for comment in _comments(tree.lines, mdx=mdx) if not _is_in(code, comment.start)
-    ]
+    comments = [comment for comment in comments if not _is_in(code, comment.start)]
     quoted = sorted(
         (block.first_line, block.last_line)
         for block in tree.root.walk()
@@ -88,7 +89,7 @@ def _comments(lines: Lines, *, mdx: bool) -> list[_Comment]:
     found = list(_delimited(lines.text, _HTML, re.compile("-->")))
     if mdx:
         found.extend(_delimited(lines.text, _JSX, _JSX_END))
-    for number in range(1, len(lines) + 1):
+    for number in range(1, len(lines) + 1) if _PREFIX in lines.text else ():
         match = _DEFINITION.fullmatch(lines.line(number))
         if match is not None:
             start = lines.start(number)
