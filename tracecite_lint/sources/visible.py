@@ -119,13 +119,10 @@ _MARKER_PART = r"(?:(?:nb|note|n|fn)\.?[ \xa0]?)?(?:\d{1,3}|[a-zA-Z]{1,3})"
 _MARKER = re.compile(
     rf"\s*[\[(]?[ \xa0]*{_MARKER_PART}(?:[ \xa0]*[,;–—-][ \xa0]*{_MARKER_PART})*[ \xa0]*[\])]?\s*\Z"
 )
-_NUMBERS = re.compile(r"\s*(?:\[[\d\s,;–—-]+\]|[\d\s,;–—-]+)\s*\Z")
+_HAS_DIGIT = re.compile(r"\d")
 _NOTE_NAME = re.compile(
     r"(?:\b|_)(?:cite|fn|foot-?notes?|note-?ref|reference)(?:\b|_|\d|-?ref)", re.IGNORECASE
 )
-# A superscript number without a link is a reference after a word of three letters, after any letter of a script that
-# writes no units, and after punctuation; elsewhere it may be an exponent: m², x², 10⁶, (a+b)².
-_NOTED = re.compile(r"(?:[^\W\d_]{3}|[^\x00-\u03ff\W\d_]|[.,;:!?…’”\"'»」』。，\ufdd1])\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -499,7 +496,11 @@ class _Walk:
         return outer if style == outer else style
 
     def _is_marker(self, node: LexborNode, tag: str, attributes: dict[str, str | None]) -> bool:
-        """Tell whether a superscript, or a link that calls itself a note, is a reference marker on what precedes."""
+        """Tell whether a superscript, or a link that calls itself a note, may be a reference marker on what precedes.
+
+        Numbers count wherever they are raised (matching tells an exponent from a reference), letters only where they
+        link or call themselves a note: 1st and M. le Mᵍʳ are words.
+        """
         writer = self.writer
         if writer.breaks or writer.tail == "start":
             return False
@@ -509,18 +510,9 @@ class _Walk:
         words = node.text(deep=True)
         if len(words) > 40 or not _MARKER.match(words):
             return False
-        if noted or "<a" in (node.html or "") or self._is_all_of_a_link(node):
+        if noted or _HAS_DIGIT.search(words):
             return True
-        before = "".join(part[-4:] for part in writer.parts[-4:])
-        return writer.tail == "text" and bool(_NUMBERS.match(words) and _NOTED.search(before))
-
-    def _is_all_of_a_link(self, node: LexborNode) -> bool:
-        return (
-            bool(self.open)
-            and self.open[-1].node.tag == "a"
-            and node.prev is None
-            and node.next is None
-        )
+        return self.open[-1].node.tag == "a" or "<a" in (node.html or "")
 
     def _note_position(
         self, element: _Element, tag: str, attributes: dict[str, str | None]
