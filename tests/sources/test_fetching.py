@@ -428,6 +428,19 @@ class TestBodies:
         loopback.script(PAGE, script)
         assert (await failure(fetch(PAGE))).code == code
 
+    @pytest.mark.parametrize(
+        ("content_type", "code"),
+        [
+            ("image/png", "UNSUPPORTED_CONTENT_TYPE"),
+            ("Video/MP4; codecs=x", "UNSUPPORTED_CONTENT_TYPE"),
+            ("image/svg+xml", "SOURCE_TOO_LARGE"),
+            ("text/plain", "SOURCE_TOO_LARGE"),
+        ],
+    )
+    async def test_what_has_no_words_is_not_fetched(self, content_type, code, loopback, fetch):
+        loopback.script(PAGE, raw(f"Content-Type: {content_type}", bytes(MAX_BYTES + 1)))
+        assert (await failure(fetch(PAGE))).code == code
+
     async def test_headers_far_beyond_the_usual_limit_are_read(self, loopback, fetch):
         loopback.script(PAGE, Answer("words", headers={"X": "a" * 60_000}))
         assert (await fetch(PAGE)).body == b"words"
@@ -699,6 +712,14 @@ class TestConditions:
         assert "if-none-match" not in first.headers
         assert second.headers["if-none-match"] == '"a"'
         assert second.headers["if-modified-since"] == "Thu, 01 Jan 1970 00:00:00 GMT"
+
+    async def test_not_modified_is_no_answer_of_another_page(self, loopback, fetch):
+        known = Page(
+            url=PAGE, final_url="https://www.iana.org/b", status=200, content_type="text/html",
+            text="words", prepared=b"", fetched_at=0.0, fresh_until=0.0, etag='"a"',
+        )  # fmt: skip
+        loopback.script(PAGE, Answer(status=304, content_type=None))
+        assert (await failure(fetch(PAGE, known=known))).code == "HTTP_STATUS_304"
 
     async def test_not_modified_is_no_answer_to_a_plain_request(self, loopback, fetch):
         loopback.script(PAGE, Answer(status=304, content_type=None))

@@ -60,7 +60,8 @@ def test_a_page_is_asked_about_by_what_its_server_said_of_it():
 def test_a_page_that_has_not_changed_is_fresh_again():
     again = revalidated(
         page(etag='"a"', last_modified="x", stale=True),
-        {"ETag": '"b"'},
+        etag='"b"',
+        last_modified=None,
         now=2000 * DAY,
         ttl=DAY,
     )

@@ -6,18 +6,15 @@ import json
 import os
 import struct
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.extract import EXTRACT_VERSION
 from tracecite_lint.sources.freshness import STALE_LIMIT
 from tracecite_lint.sources.page import Page
-
-if TYPE_CHECKING:
-    from tracecite_lint.sources.database import Database
+from tracecite_lint.sources.shelf import Shelf
 
 SCHEMA_VERSION = 1
 """Raised whenever what is stored under a key changes its form."""
@@ -27,8 +24,6 @@ LEASE_SECONDS = 15.0
 
 _VERSIONS = struct.Struct(">II")  # the extractor's version, and the version of the prepared bytes
 _MEMORY_LIMIT = 64
-
-_T = TypeVar("_T")
 
 
 def cache_directory(chosen: str | None, environment: Mapping[str, str]) -> Path:
@@ -59,11 +54,18 @@ class Cache:
 
     def __init__(self, directory: Path | None, *, work_tree: Path | None = None) -> None:
         """Use the cache in *directory* (None: none at all), which may not lie in *work_tree*. It is opened when needed."""
-        self.directory = directory
-        self.problem: str | None = None
-        self._work_tree = work_tree
-        self._database: Database | None = None
+        self._shelf = Shelf(directory, work_tree=work_tree)
         self._memory: OrderedDict[str, bytes] = OrderedDict()
+
+    @property
+    def directory(self) -> Path | None:
+        """Where the cache lies."""
+        return self._shelf.directory
+
+    @property
+    def problem(self) -> str | None:
+        """Why the directory is not used, in one line; None while it is."""
+        return self._shelf.problem
 
     def page(self, key: str) -> tuple[Page, int] | None:
         """Return the page kept under *key* and the version of its prepared bytes.
@@ -79,7 +81,7 @@ class Cache:
             if extract_version != EXTRACT_VERSION:
                 return None
             return Page.from_bytes(data[_VERSIONS.size :]), prepare_version
-        except (ValueError, struct.error):
+        except (ValueError, struct.error, RecursionError):
             self._delete(_row("page", key))
             return None
 
@@ -98,7 +100,7 @@ class Cache:
             code, message, help, at, until = json.loads(data)
             error = SourceError(str(code), str(message), help=str(help))
             age = now - float(at)
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             return None
         return (error, age) if age >= 0 and now < float(until) else None
 
@@ -109,7 +111,7 @@ class Cache:
 
     def lease(self, key: str, owner: bytes) -> bool:
         """Take on the fetching of *key* for LEASE_SECONDS; False if another process has done so."""
-        return self._try(
+        return self._shelf.ask(
             lambda database: database.add(_row("lease", key), owner, ttl=LEASE_SECONDS),
             otherwise=True,
         )
@@ -126,64 +128,43 @@ class Cache:
 
     def stats(self) -> CacheStats:
         """Return what the cache holds."""
-        keys = self._try(lambda database: database.keys(), otherwise=list[str]())
+        rows = self._shelf.ask(lambda database: database.keys(), otherwise=list[str]())
         return CacheStats(
             directory=self.directory or Path(os.devnull),
-            pages=sum(key.startswith(_row("page", "")) for key in keys),
-            size=self._try(lambda database: database.size(), otherwise=0),
+            pages=sum(row.startswith(_row("page", "")) for row in rows),
+            size=self._shelf.ask(lambda database: database.size(), otherwise=0),
         )
 
     def clear(self) -> int:
         """Forget everything; return how many pages there were."""
         pages = self.stats().pages
-        self._try(lambda database: database.clear(), otherwise=None)
+        self._shelf.tell(lambda database: database.clear())
         self._memory.clear()
         return pages
 
     def prune(self) -> int:
         """Forget what is too old to be used; return how many rows that were."""
-        return self._try(lambda database: database.prune(), otherwise=0)
+        return self._shelf.ask(lambda database: database.prune(), otherwise=0)
 
     def close(self) -> None:
         """Close the database; the cache can be used again."""
-        if self._database is not None:
-            self._try(lambda database: database.close(), otherwise=None)
-            self._database = None
+        self._shelf.close()
 
     def _get(self, row: str) -> bytes | None:
-        return self._try(lambda database: database.get(row), otherwise=None) or self._memory.get(
-            row
-        )
+        kept = self._shelf.ask(lambda database: database.get(row), otherwise=None)
+        return self._memory.get(row) if kept is None else kept
 
     def _set(self, row: str, data: bytes, *, ttl: float) -> None:
-        def store(database: Database) -> bool:
-            database.set(row, data, ttl=ttl)
-            return True
-
-        if not self._try(store, otherwise=False):
-            self._memory[row] = data
-            self._memory.move_to_end(row)
-            if len(self._memory) > _MEMORY_LIMIT:
-                self._memory.popitem(last=False)
+        if self._shelf.tell(lambda database: database.set(row, data, ttl=ttl)):
+            return
+        self._memory[row] = data
+        self._memory.move_to_end(row)
+        if len(self._memory) > _MEMORY_LIMIT:
+            self._memory.popitem(last=False)
 
     def _delete(self, row: str) -> None:
-        self._try(lambda database: database.delete(row), otherwise=None)
+        self._shelf.tell(lambda database: database.delete(row))
         self._memory.pop(row, None)
-
-    def _try(self, action: Callable[[Database], _T], *, otherwise: _T) -> _T:
-        """Return what *action* gives with the database, or *otherwise* if there is none that works."""
-        if self.directory is None or self.problem is not None:
-            return otherwise
-        from tracecite_lint.sources.database import Database, UnusableError
-
-        try:
-            if self._database is None:
-                self._database = Database(self.directory, work_tree=self._work_tree)
-            return action(self._database)
-        except UnusableError as error:
-            self.problem = f"the cache in {self.directory} is not used: {error}"
-            self._database = None
-            return otherwise
 
 
 def _row(kind: str, key: str) -> str:

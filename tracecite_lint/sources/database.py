@@ -19,6 +19,7 @@ SIZE_LIMIT = 512 * 1024 * 1024
 """Bytes after which the rows stored first are dropped."""
 
 _DATABASE = "cache.db"
+_LIST = "unchecked"  # the directory of unchecked.py
 _FILES = (_DATABASE, f"{_DATABASE}-wal", f"{_DATABASE}-shm", f"{_DATABASE}-journal")
 
 # All of diskcache's settings, so that none is taken from the file. No memory map: a file that another process cuts short
@@ -164,16 +165,23 @@ class Database:
     def _faults(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.OperationalError, diskcache.Timeout, OSError) as error:
+        except (sqlite3.Error, diskcache.Timeout, OSError, ValueError, TypeError) as error:
+            if _is_damage(error):
+                self._discard()  # the next run makes a new one
+                raise UnusableError(f"it is damaged ({error})") from error
             raise UnusableError(_reason(error)) from error
-        except (sqlite3.DatabaseError, ValueError, TypeError) as error:
-            # Not locked or full, but damaged: the next run makes a new one.
-            self._discard()
-            raise UnusableError(f"it is damaged ({error})") from error
 
     def _discard(self) -> None:
         for name in _FILES:
             (self._directory / name).unlink(missing_ok=True)
+
+
+def _is_damage(error: Exception) -> bool:
+    """Tell damage from a database that is sound and cannot be used: locked, full, read-only, out of reach."""
+    if isinstance(error, diskcache.Timeout | OSError):
+        return False
+    code = getattr(error, "sqlite_errorcode", None)
+    return not isinstance(error, sqlite3.OperationalError) or code in {None, sqlite3.SQLITE_ERROR}
 
 
 def _reason(error: Exception) -> str:
@@ -192,7 +200,8 @@ def _private_directory(directory: Path, work_tree: Path | None) -> Path:
     if os.path.expandvars(real) != str(real):
         raise UnusableError("its name looks like a variable")  # diskcache would replace it
     try:
-        real.mkdir(mode=0o700, parents=True, exist_ok=True)
+        real.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        real.mkdir(mode=0o700, exist_ok=True)
         if os.name == "posix":
             _check_owner(directory, real)
     except OSError as error:
@@ -205,7 +214,7 @@ def _check_owner(directory: Path, real: Path) -> None:
         if path.lstat().st_uid != os.getuid():
             raise UnusableError("it belongs to another user")
     if stat.S_IMODE(real.stat().st_mode) & 0o077:
-        if any(entry.name not in _FILES for entry in real.iterdir()):
+        if any(entry.name not in {*_FILES, _LIST} for entry in real.iterdir()):
             raise UnusableError("other users may use it, and it holds other files")
         real.chmod(0o700)
 
@@ -216,14 +225,15 @@ def _is_sound(path: Path) -> bool:
     diskcache obeys the Settings table of the file: a row can set any attribute of its objects, the directory it works
     in among them, and run any PRAGMA.
     """
-    try:
-        status = path.lstat()
-    except FileNotFoundError:
-        return not any(os.path.lexists(path.with_name(name)) for name in _FILES)
-    if not stat.S_ISREG(status.st_mode):
+    kinds = {name: _kind(path.with_name(name)) for name in _FILES}
+    if any(kind not in {None, stat.S_IFREG} for kind in kinds.values()):
         return False
+    if kinds[path.name] is None:
+        # What is left of a log belongs to no database; unless another process is just making one.
+        return not any(kinds.values()) or _kind(path) is not None
     connection = sqlite3.connect(path, timeout=LOCK_TIMEOUT, isolation_level=None)
     try:
+        connection.execute("BEGIN IMMEDIATE")  # diskcache would wait a minute for a lock
         objects = set(connection.execute("SELECT type, name FROM sqlite_master"))
         if not objects <= _SCHEMA:
             return False
@@ -231,12 +241,20 @@ def _is_sound(path: Path) -> bool:
             return True
         settings = connection.execute("SELECT key, value FROM Settings")
         return all(_is_known(key, value) for key, value in settings)
-    except sqlite3.OperationalError:
+    except (sqlite3.Error, ValueError, TypeError) as error:
+        if _is_damage(error):
+            return False
         raise
-    except (sqlite3.DatabaseError, ValueError, TypeError):
-        return False
     finally:
         connection.close()
+
+
+def _kind(path: Path) -> int | None:
+    """Return the kind of the file at *path*, links not followed; None if there is none."""
+    try:
+        return stat.S_IFMT(path.lstat().st_mode)
+    except FileNotFoundError:
+        return None
 
 
 def _is_known(key: object, value: object) -> bool:

@@ -15,6 +15,7 @@ class Flight(Generic[_T]):
     def __init__(self, work: Coroutine[Any, Any, _T]) -> None:
         """Start *work* in the running event loop."""
         self._task = asyncio.create_task(work)
+        self._task.add_done_callback(_seen)
         self._waiting = 0
 
     async def result(self) -> _T:
@@ -36,3 +37,9 @@ class Flight(Generic[_T]):
         """End the work, and return when it has ended."""
         self._task.cancel()
         await asyncio.wait([self._task])
+
+
+def _seen(task: asyncio.Task[Any]) -> None:
+    """Keep asyncio from reporting a failure that came when nobody waited any more."""
+    if not task.cancelled():
+        task.exception()

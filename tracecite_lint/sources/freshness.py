@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC
 from enum import Enum, auto
@@ -60,14 +59,16 @@ def conditional_headers(page: Page) -> dict[str, str]:
     return headers
 
 
-def revalidated(page: Page, headers: Mapping[str, str], *, now: float, ttl: float) -> Page:
-    """Return *page* as confirmed by a 304 response with *headers* (RFC 9111, section 4.3.4)."""
+def revalidated(
+    page: Page, *, etag: str | None, last_modified: str | None, now: float, ttl: float
+) -> Page:
+    """Return *page* as confirmed by a 304 response with these validators (RFC 9111, section 4.3.4)."""
     return replace(
         page,
         fetched_at=now,
         fresh_until=now + ttl,
-        etag=headers.get("ETag") or page.etag,
-        last_modified=headers.get("Last-Modified") or page.last_modified,
+        etag=etag or page.etag,
+        last_modified=last_modified or page.last_modified,
         from_cache=True,
         stale=False,
     )

@@ -120,16 +120,19 @@ class Fetcher:
     async def _attempt(
         self, source: WebSource, known: Page | None, cookies: aiohttp.CookieJar
     ) -> Response:
+        conditions: dict[str, str] = {}
+        if known is not None and known.final_url == source.url:
+            conditions = conditional_headers(known)
         answered = False
         try:
             async with (
                 asyncio.timeout(self._options.timeout),
-                self._request(source, known, cookies) as answer,
+                self._request(source, conditions, cookies) as answer,
             ):
                 answered = True
                 cookies.update_cookies(answer.cookies, answer.url)
                 try:
-                    return await _read(source, answer, conditional=known is not None)
+                    return await _read(source, answer, conditional=bool(conditions))
                 finally:
                     _drop_rest(answer)
         except TimeoutError:
@@ -144,7 +147,7 @@ class Fetcher:
             raise connection_failure(source.host, error) from None
 
     def _request(
-        self, source: WebSource, known: Page | None, cookies: aiohttp.CookieJar
+        self, source: WebSource, conditions: Mapping[str, str], cookies: aiohttp.CookieJar
     ) -> aiohttp.client._RequestContextManager:
         proxy, reach = self._way_to(source)
         own = self._options.host(source.host)
@@ -153,9 +156,8 @@ class Fetcher:
             "Accept-Encoding": ACCEPT_ENCODING,
             "User-Agent": own.user_agent or user_agent(),
             **own.headers,
+            **conditions,
         }
-        if known is not None and known.final_url == source.url:
-            headers |= conditional_headers(known)
         url = URL(source.url, encoded=True)  # policy has escaped what has to be; the rest stays
         return self._session(reach).get(
             url,
@@ -214,10 +216,19 @@ async def _read(
         raise headers_too_large(source.host)
     body = b""
     if answer.status in _OK:
+        _check_kind(source.host, answer.headers.get("Content-Type", ""))
         body = await _body(source.host, answer)
     elif answer.status not in REDIRECT_STATUSES and not (answer.status == 304 and conditional):
         raise status_failure(source.host, answer)
     return Response(url=source.url, status=answer.status, headers=answer.headers, body=body)
+
+
+def _check_kind(host: str, content_type: str) -> None:
+    """Raise SourceError for what nobody reads words from, before it is fetched; `extract` decides on the rest."""
+    kind, _, subtype = content_type.strip().lower().partition("/")
+    if kind in {"audio", "font", "image", "video"} and not subtype.startswith("svg+xml"):
+        message = f"{host} sends {kind}, which has no text that can be compared"
+        raise SourceError("UNSUPPORTED_CONTENT_TYPE", message, help="cite a page of text")
 
 
 def _drop_rest(answer: aiohttp.ClientResponse) -> None:

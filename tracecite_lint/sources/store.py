@@ -192,8 +192,7 @@ class Store:
         try:
             response = await network.fetcher.fetch(source, kept if trusted else None)
             if response.status == 304 and kept is not None:
-                ttl = self._options.ttl_of(source.host)
-                page = revalidated(kept, response.headers, now=time.time(), ttl=ttl)
+                page = self._confirmed(source, kept, response)
             else:
                 page = await self._read(source, response, network)
         except SourceError as error:
@@ -204,6 +203,16 @@ class Store:
             raise
         self._cache.keep_page(source.key, page, self._prepare_version)
         return page
+
+    def _confirmed(self, source: WebSource, kept: Page, response: Response) -> Page:
+        """Return the page in the cache as one that its server has just called unchanged."""
+        return revalidated(
+            kept,
+            etag=_ascii_header(response.headers, "ETag"),
+            last_modified=_ascii_header(response.headers, "Last-Modified"),
+            now=time.time(),
+            ttl=self._options.ttl_of(source.host),
+        )
 
     async def _read(self, source: WebSource, response: Response, network: _Network) -> Page:
         """Return the page that a response holds."""

@@ -1,0 +1,54 @@
+"""A database that the run can do without: whatever is wrong with it is said once, and costs speed alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from tracecite_lint.sources.database import Database
+
+_T = TypeVar("_T")
+
+
+class Shelf:
+    """The database in a directory, opened when it is first needed; left aside once it turns out to be unusable."""
+
+    def __init__(self, directory: Path | None, *, work_tree: Path | None) -> None:
+        """Use *directory* (None: no database), which may not lie in *work_tree*."""
+        self.directory = directory
+        self.problem: str | None = None
+        """Why the database is not used, in one line."""
+        self._work_tree = work_tree
+        self._database: Database | None = None
+
+    def ask(self, action: Callable[[Database], _T], *, otherwise: _T) -> _T:
+        """Return what *action* gives with the database, or *otherwise* if there is none that works."""
+        if self.directory is None or self.problem is not None:
+            return otherwise
+        from tracecite_lint.sources.database import Database, UnusableError  # brings in SQLite
+
+        try:
+            if self._database is None:
+                self._database = Database(self.directory, work_tree=self._work_tree)
+            return action(self._database)
+        except UnusableError as error:
+            self.problem = f"the cache in {self.directory} is not used: {error}"
+            self._database = None
+            return otherwise
+
+    def tell(self, action: Callable[[Database], object]) -> bool:
+        """Do *action* with the database; tell whether it was done."""
+
+        def done(database: Database) -> bool:
+            action(database)
+            return True
+
+        return self.ask(done, otherwise=False)
+
+    def close(self) -> None:
+        """Close the database; it is opened again when needed."""
+        if self._database is not None:
+            self.tell(lambda database: database.close())
+            self._database = None
