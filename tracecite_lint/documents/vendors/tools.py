@@ -86,18 +86,18 @@ def _unlinked(text: str) -> Iterator[Annotation]:
             # French marks stand apart from the words.
             opening = text[max(start - 2, 0) : start].rstrip()[-1:]
             closing = _CLOSING_MARK.match(text, end)
-            if opening in OPENING and closing is not None:
-                yield from _annotation(text, start - 1, closing.end())
+            is_pair = opening in OPENING and closing is not None
+            if is_pair and weight(text[start:end]) >= _FEWEST_WORDS:
+                yield _annotation(start - 1, end + 1)
     for block in parse_blocks(text).root.walk():
         if block.kind is BlockKind.BLOCKQUOTE and _is_led_in(block):
             flows = [inner.flow for inner in block.walk() if inner.flow.text]
             if flows:
-                yield from _annotation(text, flows[0].source_start, flows[-1].source_end)
+                yield _annotation(flows[0].source_start, flows[-1].source_end)
 
 
-def _annotation(text: str, start: int, end: int) -> Iterator[Annotation]:
-    if weight(text[start:end]) >= _FEWEST_WORDS:
-        yield Annotation(max(start, 0), min(end, len(text)), (Source(TOOL_RESULTS),), covers=True)
+def _annotation(start: int, end: int) -> Annotation:
+    return Annotation(start, end, (Source(TOOL_RESULTS),), covers=True)
 
 
 def _is_led_in(block: Block) -> bool:

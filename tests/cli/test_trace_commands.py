@@ -1,0 +1,453 @@
+"""`trace`, `compare` and `verify-files` as people and scripts run them."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import pytest
+
+CALL = {"type": "tool_call", "run_id": "r1", "call_id": "c1", "tool": "read"}
+CONTENT = "Twelve grey geese\nflew south.\n"
+SECRET = "sesquipedalian"
+
+
+def trace(*sources: dict[str, Any], quotes: list[tuple[str, str]] | None = None) -> str:
+    """Return a run with *sources*; by default it quotes `geese` from each."""
+    cited = [(item["id"], "geese") for item in sources] if quotes is None else quotes
+    claims = [
+        {"text": SECRET, "citations": [{"source_id": source_id, "quote": quote}]}
+        for source_id, quote in cited
+    ]
+    events = [
+        CALL,
+        {
+            "type": "tool_result",
+            "run_id": "r1",
+            "call_id": "c1",
+            "ok": True,
+            "sources": list(sources),
+        },
+        {"type": "answer", "run_id": "r1", "claims": claims},
+    ]
+    return "".join(json.dumps(event) + "\n" for event in events)
+
+
+def source(number: int, uri: str, content: str = CONTENT) -> dict[str, Any]:
+    return {"id": f"s{number}", "uri": uri, "content": content}
+
+
+def test_a_valid_trace_is_one_line(lint, write):
+    write("t.jsonl", trace(source(1, "file:a.txt")))
+    for arguments in (["t.jsonl"], ["t.jsonl", "--evidence"]):
+        ran = lint("trace", *arguments)
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.out == "PASS r1: 3 events, 1 calls, 1 sources, 1 claims, 1/1 matched citations\n"
+
+
+def test_an_invalid_trace_names_lines_and_codes(lint, write):
+    write("t.jsonl", trace(source(1, "file:a.txt"), quotes=[("s1", SECRET), ("s9", "x")]))
+    ran = lint("trace", "t.jsonl", "--evidence")
+    assert (ran.status, ran.err) == (2, "")
+    assert ran.out == (
+        "FAIL r1: 2 diagnostics\n"
+        "  line 3 [QUOTE_NOT_IN_SOURCE] claim 1 quotes what the captured content lacks, source: s1\n"
+        "  line 3 [UNKNOWN_SOURCE] claim 2 cites unknown source: s9\n"
+    )
+    empty = lint("trace", "-", stdin=b"")
+    assert (empty.status, empty.out) == (
+        2,
+        "FAIL (unknown): 1 diagnostics\n  line 1 [EMPTY_TRACE] no valid event\n",
+    )
+
+
+def test_the_report_as_json(lint, write):
+    write("t.jsonl", trace(source(1, "file:a.txt")))
+    ran = lint("trace", "t.jsonl", "--json")
+    assert ran.status == 0
+    assert ran.json["verified_citation_count"] == 1
+    assert ran.json["sources"][0]["uri"] == "file:a.txt"
+    assert "title" not in ran.json["sources"][0]
+
+
+def test_a_pipe_is_read_like_a_file(lint):
+    data = trace(source(1, "file:a.txt")).encode()
+    assert lint("trace", "-", "--evidence", stdin=data).status == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        ("trace", ["none.jsonl"]),
+        ("trace", ["."]),
+        ("verify-files", ["none.jsonl"]),
+        ("verify-urls", ["none.jsonl"]),
+        ("compare", ["none.jsonl", "t.jsonl"]),
+        ("compare", ["t.jsonl", "none.jsonl"]),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_a_usage_error(lint, write, command, files):
+    write("t.jsonl", trace(source(1, "file:a.txt")))
+    ran = lint(command, *files)
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err.count("\n") == 1
+    assert "cannot read" in ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["trace"],
+        ["trace", "t.jsonl", "--unknown"],
+        ["trace", "t.jsonl", "--from", "codex", "--evidence"],
+        ["trace", "t.jsonl", "--from", "codex", "--json"],
+        ["trace", "t.jsonl", "--from", "something"],
+        ["trace", "t.jsonl", "--output-file", "x"],
+        ["compare", "t.jsonl"],
+        ["verify-files"],
+    ],
+)
+def test_wrong_arguments_are_a_usage_error(lint, write, arguments):
+    write("t.jsonl", trace(source(1, "file:a.txt")))
+    ran = lint(*arguments)
+    assert (ran.status, ran.out) == (1, "")
+
+
+def test_lines_that_are_no_events_end_in_a_code_each(lint, write):
+    lines = [
+        "\ufeff" + json.dumps(CALL) + "\r",
+        '{"a":NaN}',
+        '{"a":1,"a":1}',
+        json.dumps(CALL)[:-1] + f',"n":{"7" * 5_000}',
+        json.dumps(CALL | {"call_id": "x"}).replace('"x"', "7" * 5_000),
+        r'{"a":"\ud83d"}',
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        "\u2028",
+        "\x85",
+        "\ufeff",
+        json.dumps(CALL | {"note": "\u2028\x85"}, ensure_ascii=False).replace("c1", "c2"),
+        '{"type":"answer","run_id":"r1","claims":[',
+    ]
+    write("t.jsonl", "\n".join(lines))
+    ran = lint("trace", "t.jsonl", "--json")
+    assert ran.status == 2
+    found = [(item["line"], item["code"]) for item in ran.json["diagnostics"]]
+    assert found == [
+        *((line, "INVALID_JSON") for line in (2, 3, 4)),
+        (5, "INVALID_FIELD"),
+        *((line, "INVALID_JSON") for line in (6, 7, 8, 9, 10, 11, 13)),
+        (1, "MISSING_RESULT"),
+        (12, "MISSING_RESULT"),
+        (12, "MISSING_ANSWER"),
+    ]
+    assert "cut off" in ran.json["diagnostics"][10]["message"]
+
+
+def test_a_line_of_100_megabytes_is_named_and_passed_over(lint, write):
+    valid = trace(source(1, "file:a.txt")).splitlines(keepends=True)
+    path = write("t.jsonl", valid[0])
+    with path.open("a") as file:
+        file.write('{"type":"tool_result","content":"')
+        for _ in range(100):
+            file.write("x" * 1_000_000)
+        file.write('"}\n')
+        file.writelines(valid[1:])
+    ran = lint("trace", "t.jsonl", "--evidence", "--json")
+    assert ran.status == 2
+    (finding,) = ran.json["diagnostics"]
+    assert (finding["line"], finding["code"]) == (2, "INVALID_JSON")
+    assert "longer than" in finding["message"]
+
+
+def test_a_run_id_cannot_steer_the_terminal(lint, write):
+    text = trace(source(1, "file:a\x1b[31m.txt")).replace('"r1"', '"\\u001b[2J\\nPASS"')
+    write("t.jsonl", text)
+    for command in (["trace", "t.jsonl"], ["verify-files", "t.jsonl"]):
+        ran = lint(*command)
+        assert "\x1b" not in ran.out
+        assert "\nPASS" not in ran.out
+
+
+# ---- compare
+
+
+def test_compare_says_what_changed(lint, write):
+    write("old.jsonl", trace(source(1, "file:a.txt"), source(2, "file:b.txt"), source(3, "file:c")))
+    new = [source(1, "file:d"), source(2, "file:b.txt", "grey geese"), source(3, "file:a.txt")]
+    write("new.jsonl", trace(*new))
+    ran = lint("compare", "old.jsonl", "new.jsonl")
+    assert (ran.status, ran.err) == (2, "")
+    assert ran.out == (
+        "3 source changes; 1 unchanged\n"
+        "  [changed] file:b.txt\n  [removed] file:c\n  [added] file:d\n"
+    )
+    as_json = lint("compare", "old.jsonl", "new.jsonl", "--json")
+    assert as_json.status == 2
+    assert as_json.json["changes"][0] == {"kind": "changed", "uri": "file:b.txt"}
+    same = lint("compare", "old.jsonl", "old.jsonl")
+    assert (same.status, same.out) == (0, "0 source changes; 3 unchanged\n")
+
+
+def test_compare_needs_evidence(lint, write):
+    write("old.jsonl", trace(source(1, "file:a.txt")))
+    write("new.jsonl", trace(source(1, "file:a.txt"), quotes=[("s1", SECRET)]))
+    ran = lint("compare", "old.jsonl", "new.jsonl")
+    assert ran.status == 2
+    assert ran.out == (
+        "Cannot compare: input evidence validation failed\n"
+        "  new line 3 [QUOTE_NOT_IN_SOURCE]"
+        " claim 1 quotes what the captured content lacks, source: s1\n"
+    )
+    assert lint("compare", "old.jsonl", "new.jsonl", "--json").json["new_valid"] is False
+
+
+# ---- verify-files
+
+
+def test_files_are_compared_in_full(lint, write, tmp_path):
+    for name in ("a.txt", "sub/b c.txt", "d%20e.txt", "f.txt"):
+        write(name, CONTENT)
+    uris = [
+        "file:a.txt",
+        "file://sub/b%20c.txt",
+        "file:d%20e.txt",
+        f"file://{tmp_path}/f.txt",
+        f"file://localhost{tmp_path}/sub/../f.txt",
+        f"FILE:{tmp_path}/a.txt",
+    ]
+    write("t.jsonl", trace(*(source(number, uri) for number, uri in enumerate(uris))))
+    ran = lint("verify-files", "t.jsonl")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == "PASS: 6 source files match captured content\n"
+    elsewhere = lint("verify-files", "../t.jsonl", cwd=tmp_path / "sub")
+    assert elsewhere.status == 2
+    assert "[SOURCE_UNAVAILABLE] file:a.txt\n" in elsewhere.out
+
+
+def test_every_file_that_differs_is_named(lint, write, tmp_path):
+    write("same.txt", CONTENT)
+    write("longer.txt", CONTENT + "x")
+    write("crlf.txt", CONTENT.replace("\n", "\r\n"))
+    write("latin.txt", b"\xe9")
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    expected = {
+        "file:same.txt": None,
+        "file:longer.txt": "SOURCE_FILE_MISMATCH",
+        "file:crlf.txt": "SOURCE_FILE_MISMATCH",
+        "file:latin.txt": "SOURCE_FILE_MISMATCH",
+        "file:none.txt": "SOURCE_UNAVAILABLE",
+        "file:folder": "SOURCE_UNAVAILABLE",
+        "file:pipe": "SOURCE_UNAVAILABLE",
+        "file:/dev/zero": "SOURCE_UNAVAILABLE",
+        "file:a%00b": "SOURCE_UNAVAILABLE",
+        "file:": "SOURCE_UNAVAILABLE",
+        "https://www.iana.org/a": "UNSUPPORTED_SOURCE_URI",
+        "same.txt": "UNSUPPORTED_SOURCE_URI",
+    }
+    write("t.jsonl", trace(*(source(number, uri) for number, uri in enumerate(expected))))
+    ran = lint("verify-files", "t.jsonl")
+    assert ran.status == 2
+    lines = [f"[{code}] {uri}\n" for uri, code in expected.items() if code]
+    assert ran.out == "FAIL: 1/12 source files match captured content\n" + "".join(lines)
+    as_json = lint("verify-files", "t.jsonl", "--json")
+    assert as_json.status == 2
+    assert (as_json.json["source_count"], as_json.json["matched_count"]) == (12, 1)
+    items = as_json.json["items"]
+    assert {item["url"]: (item["diagnostics"] or [None])[0] for item in items} == expected
+    assert items[0] == {"index": 1, "url": "file:same.txt", "ok": True, "diagnostics": []}
+
+
+@pytest.mark.parametrize("command", ["verify-files", "verify-urls"])
+def test_sources_are_looked_at_only_if_the_evidence_holds(lint, write, command):
+    write("t.jsonl", trace(source(1, "file:a.txt"), quotes=[("s1", SECRET)]))
+    message = "claim 1 quotes what the captured content lacks, source: s1"
+    ran = lint(command, "t.jsonl")
+    assert ran.status == 2
+    assert ran.out == (
+        f"FAIL: trace evidence validation failed\n  line 3 [QUOTE_NOT_IN_SOURCE] {message}\n"
+    )
+    as_json = lint(command, "t.jsonl", "--json")
+    assert as_json.status == 2
+    assert as_json.json == {
+        "diagnostics": [{"line": 3, "code": "QUOTE_NOT_IN_SOURCE", "message": message}]
+    }
+
+
+# ---- trace --from codex
+
+
+def codex(*events: dict[str, Any], thread: str = "t1", end: str = "turn.completed") -> str:
+    every = [{"type": "thread.started", "thread_id": thread}, {"type": "turn.started"}, *events]
+    if end:
+        every.append({"type": end})
+    return "".join(json.dumps(event) + "\n" for event in every)
+
+
+def item(kind: str, event: str = "completed", **fields: Any) -> dict[str, Any]:
+    return {"type": f"item.{event}", "item": {"type": kind, **fields}}
+
+
+def command(number: int, output: str, line: str = "cat a.txt", **fields: Any) -> dict[str, Any]:
+    done = {"status": "completed", "exit_code": 0, "aggregated_output": output}
+    return item("command_execution", id=f"i{number}", command=line, **(done | fields))
+
+
+MESSAGE = "It reads “Twelve grey geese” and “nine white swans swam by”."
+
+
+def exported(ran) -> list[dict[str, Any]]:
+    assert (ran.status, ran.err) == (0, "")
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+def test_codex_events_become_a_trace_that_passes(lint, write):
+    events = [
+        item("command_execution", "started", id="i1", command="cat a.txt", status="in_progress"),
+        command(1, CONTENT),
+        item("web_search", id="i2", query="geese"),
+        item("reasoning", id="i3", text="hm"),
+        item(
+            "mcp_tool_call",
+            id="i4",
+            server="birds",
+            tool="read",
+            arguments={"page": 1},
+            result={"content": [{"type": "text", "text": "Swans swim."}]},
+            status="completed",
+        ),
+        command(5, CONTENT),
+        command(6, "boom", exit_code=1),
+        item(
+            "agent_message",
+            id="i7",
+            text="It says so:\n\n> Twelve grey geese\n\n- `Swans swim.` [source-2]\n\nDone.",
+        ),
+    ]
+    write("events.jsonl", codex(*events))
+    lines = exported(lint("trace", "--from", "codex", "events.jsonl"))
+    kinds = [(line["type"], line.get("call_id"), line.get("ok")) for line in lines]
+    assert kinds == [
+        *[("tool_call", "i1", None), ("tool_result", "i1", True)],
+        *[("tool_call", "i2", None), ("tool_result", "i2", True)],
+        *[("tool_call", "i4", None), ("tool_result", "i4", True)],
+        *[("tool_call", "i5", None), ("tool_result", "i5", True)],
+        *[("tool_call", "i6", None), ("tool_result", "i6", False)],
+        ("answer", None, None),
+    ]
+    assert {line["run_id"] for line in lines} == {"t1"}
+    assert [line["tool"] for line in lines if "tool" in line][:3] == [
+        "command_execution",
+        "web_search",
+        "birds.read",
+    ]
+    sources = [given for line in lines for given in line.get("sources", [])]
+    assert [given["content"] for given in sources] == [CONTENT, "Swans swim.", CONTENT]
+    assert len({given["uri"] for given in sources}) == 3
+    assert all("cat a.txt" not in given["uri"] for given in sources)
+    assert [claim["citations"] for claim in lines[-1]["claims"]] == [
+        [{"source_id": "source-1", "quote": "Twelve grey geese"}],
+        [{"source_id": "source-2", "quote": "Swans swim."}],
+    ]
+    out = lint("trace", "--from", "codex", "events.jsonl", "--output-file", "t.jsonl")
+    assert (out.status, out.out) == (0, "")
+    assert lint("trace", "t.jsonl", "--evidence").status == 0
+
+
+def test_the_same_call_has_the_same_uri_in_every_run(lint, write):
+    def uris(thread: str, output: str) -> list[str]:
+        message = item("agent_message", text="42 [source-1]")
+        write("events.jsonl", codex(command(1, output), message, thread=thread))
+        lines = exported(lint("trace", "--from", "codex", "events.jsonl"))
+        return [given["uri"] for line in lines for given in line.get("sources", [])]
+
+    assert uris("t1", "answer=42") == uris("t2", "answer=43")
+
+
+@pytest.mark.parametrize(
+    ("text", "citations"),
+    [
+        ("42 [source-1]", [[("source-1", "42")]]),
+        (
+            "- “answer=42” [source-1][source-9]",
+            [[("source-1", "answer=42"), ("source-9", "answer=42")]],
+        ),
+        ("[source-1]", []),
+        ("no quotation", []),
+        ("It says “the answer is surely not here”.", [[]]),
+        ("It says “some five words and more” ([x](https://www.iana.org/)).", []),
+    ],
+)
+def test_what_the_answer_claims(lint, write, text, citations):
+    write("events.jsonl", codex(command(1, "answer=42\n"), item("agent_message", text=text)))
+    answer = exported(lint("trace", "--from", "codex", "events.jsonl"))[-1]
+    assert [
+        [(cited["source_id"], cited["quote"]) for cited in claim["citations"]]
+        for claim in answer["claims"]
+    ] == citations
+
+
+def test_ids_that_begin_anew_in_a_later_turn_stay_apart(lint, write):
+    turn = [{"type": "turn.completed"}, {"type": "turn.started"}]
+    message = item("agent_message", text="geese [source-2]")
+    write("events.jsonl", codex(command(1, "x"), *turn, command(1, CONTENT), message))
+    lines = exported(lint("trace", "--from", "codex", "events.jsonl"))
+    assert [line["call_id"] for line in lines[:-1]] == ["i1", "i1", "i1~2", "i1~2"]
+
+
+ANSWERED = [command(1, CONTENT), item("agent_message", text=MESSAGE)]
+
+
+@pytest.mark.parametrize(
+    ("events", "message"),
+    [
+        ("", "no thread.started event"),
+        (trace(source(1, "file:a.txt")), "no thread.started event"),
+        (codex(*ANSWERED, end=""), "no turn.completed event"),
+        (codex(*ANSWERED, end="turn.failed"), "the last turn failed"),
+        (codex(command(1, CONTENT)), "no agent message"),
+        (codex(*ANSWERED) + codex(*ANSWERED, thread="t2"), "line 6 begins another thread"),
+        (codex(*ANSWERED) + "{", "line 6: the last line is cut off"),
+        ("nothing\n", "line 1: invalid JSON"),
+        (codex(*ANSWERED).replace('"t1"', "7"), "line 1 has no thread_id"),
+    ],
+)
+def test_events_that_are_no_whole_run_are_refused(lint, write, events, message):
+    write("events.jsonl", events)
+    ran = lint("trace", "--from", "codex", "events.jsonl")
+    assert (ran.status, ran.out) == (1, "")
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+    assert "geese" not in ran.err
+
+
+# ---- privacy
+
+
+@pytest.mark.parametrize("flags", [[], ["--evidence"], ["--json"], ["--evidence", "--json"]])
+def test_neither_content_nor_quote_is_ever_printed(lint, write, flags):
+    sources = [
+        source(1, "file:a.txt", SECRET),
+        source(1, "file:a.txt", SECRET),
+        source(2, "file:b.txt", SECRET) | {"title": 7},
+    ]
+    good = trace(sources[0], quotes=[("s1", SECRET)])
+    bad = trace(*sources[:2], quotes=[("s1", f"{SECRET}!"), ("s9", SECRET)])
+    write("good.jsonl", good)
+    write("bad.jsonl", bad + trace(*sources) + good[:-40])
+    write("a.txt", "something else")
+    json_flag = ["--json"] if "--json" in flags else []
+    for arguments in (
+        ["trace", "bad.jsonl", *flags],
+        ["trace", "good.jsonl", *flags],
+        ["compare", "good.jsonl", "bad.jsonl", *json_flag],
+        ["verify-files", "good.jsonl", *json_flag],
+        ["verify-files", "bad.jsonl", *json_flag],
+        ["verify-urls", "good.jsonl", "--offline", *json_flag],
+        ["verify-urls", "bad.jsonl", *json_flag],
+    ):
+        ran = lint(*arguments)
+        assert ran.out
+        assert SECRET not in ran.out + ran.err
