@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -136,6 +137,28 @@ def test_on_a_clean_tree_all_files_are_checked_in_full(project: Project, page: L
     done = project.run("pre-commit", "run", "--all-files")
     assert done.status == 1
     assert done.counts == {"files": 1, "sources": 1, "citations": 2, "verified": 1, "mismatch": 1}
+
+
+def test_the_sweep_checks_everything(project: Project, page: Loopback) -> None:
+    project.configure("tracecite-lint-all")
+    project.record("docs/report.md", quoting(GOOD, BAD))
+    project.stage("new.md", quoting(ALSO_GOOD))
+    done = project.run("pre-commit", "run", "--hook-stage", "manual", "tracecite-lint-all")
+    assert done.status == 1
+    assert (done.counts["files"], done.counts["citations"]) == (2, 3)
+
+
+def test_the_audit_hook_audits_the_logs_that_the_user_names(project: Project) -> None:
+    project.configure("tracecite-lint-audit", files=r"^runs/.*\.jsonl$")
+    call = dict.fromkeys(("run_id", "task_id", "stage", "call_id", "model"), "x")
+    line = json.dumps(call | {"status": "ok", "input_tokens": 1, "output_tokens": 1}) + "\n"
+    project.stage("runs/calls.jsonl", line)
+    project.stage("other.jsonl", "no JSON")
+    assert project.run("pre-commit", "run").status == 0
+    project.stage("runs/calls.jsonl", line * 2)
+    refused = project.run("pre-commit", "run")
+    assert refused.status == 1
+    assert "duplicate_call" in refused.text
 
 
 def test_a_hook_that_passes_says_nothing(project: Project, page: Loopback) -> None:
