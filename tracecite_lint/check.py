@@ -91,13 +91,16 @@ class Check:
         *,
         memo: Memo | None = None,
         pages: Pages | None = None,
+        brief: bool = False,
     ) -> None:
         """Look up every source of *jobs* that needs no network.
 
         *memo* and *pages* may be kept from one check to the next by a caller that knows when they are outdated: an
-        editor then reads and matches again only what changed.
+        editor then reads and matches again only what changed. A *brief* check leaves out of its result what takes long
+        and is asked for one by one: fixes, other sources that hold a quotation, the words around it.
         """
         self._jobs = jobs
+        self._brief = brief
         self._store = store
         self._memo: Memo = {} if memo is None else memo
         self._pages: Pages = {} if pages is None else pages
@@ -153,6 +156,17 @@ class Check:
     def page(self, job: Job, citation: Citation) -> Page | None:
         """Return the page that a citation of *job* was looked up in, if it was read."""
         return self._page(resolve_source(citation.source.uri, job))
+
+    def fix(self, job: Job, citation: Citation) -> Fix | None:
+        """Return the fix of a mismatch: the source's words in place of the quotation, if they are near enough."""
+        decision = self.decision(job, citation)
+        if decision is None or decision.verdict is not Verdict.MISMATCH or citation.private:
+            return None
+        return _fix(job.document, citation, decision.nearest)
+
+    def elsewhere(self, job: Job, citation: Citation) -> tuple[str, ...]:
+        """Return the other sources of the document that hold a quotation, as they are written there."""
+        return self._elsewhere(job, citation, resolve_source(citation.source.uri, job))
 
     def _look_up(self, job: Job, target: Target, waiting: dict[str, WebSource]) -> None:
         if isinstance(target, SourceError) or target.key in self._pages or target.key in waiting:
@@ -248,6 +262,7 @@ class Check:
                     self._page(target),
                     alternative=alternative,
                     suppressed=suppressed,
+                    with_surroundings=not self._brief,
                 )
             )
         said = {(item.span, item.code) for item in findings.seen}
@@ -274,12 +289,13 @@ class Check:
         assert decision.code is not None
         finding = _diagnostic(citation, decision.code, decision.message, help=decision.help)
         if decision.verdict is Verdict.MISMATCH and not citation.private:
-            finding = replace(
-                finding,
-                nearest=decision.nearest,
-                elsewhere=self._elsewhere(job, citation, target),
-                fix=_fix(job.document, citation, decision.nearest),
-            )
+            finding = replace(finding, nearest=decision.nearest)
+            if not self._brief:
+                finding = replace(
+                    finding,
+                    elsewhere=self._elsewhere(job, citation, target),
+                    fix=_fix(job.document, citation, decision.nearest),
+                )
         yield finding
 
     def _elsewhere(self, job: Job, citation: Citation, target: Target) -> tuple[str, ...]:
@@ -492,6 +508,7 @@ def _checked(
     *,
     alternative: bool,
     suppressed: bool,
+    with_surroundings: bool,
 ) -> CheckedCitation:
     if decision is None:
         return CheckedCitation(file=file, citation=citation)
@@ -507,7 +524,9 @@ def _checked(
         from_cache=page.from_cache if page else False,
         stale=page.stale if page else False,
         page=decision.page,
-        around=words_around(page.text, decision.ranges) if page and decision.ranges else None,
+        around=words_around(page.text, decision.ranges)
+        if with_surroundings and page and decision.ranges
+        else None,
         alternative=alternative,
         suppressed=suppressed,
     )
