@@ -69,8 +69,9 @@ def _checked(item: CheckedCitation, *, color: bool) -> str:
         details.append(f"folds: {', '.join(item.folds)}")
     if item.page is not None:
         details.append(f"page {item.page}")
-    if item.final_url and item.final_url != item.citation.source.uri:
-        details.append(f"at {printable(item.final_url)}")
+    # Of a local file the final URL is only where this machine has it.
+    if (item.final_url or "").startswith("http") and item.final_url != item.citation.source.uri:
+        details.append(f"at {printable(item.final_url or '')}")
     if item.from_cache:
         details.append("stale, from the cache" if item.stale else "from the cache")
     details.extend(filter(None, [evidence_of(item)]))

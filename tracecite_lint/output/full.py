@@ -23,21 +23,21 @@ def render(result: CheckResult, *, color: bool, verbosity: int) -> str:
     if lines and result.diagnostics:
         lines.append("")
     texts = {path: document_lines(text) for path, text in result.texts.items()}
-    explained: set[str] = set()
+    said: set[str] = set()
     for diagnostic in result.diagnostics:
-        lines += _finding(diagnostic, texts, explained, color=color)
+        lines += _finding(diagnostic, texts, said, color=color)
         lines.append("")
     if verbosity > -1:
         lines += closing_lines(result, color=color)
-        if explained:
-            lines.append(_more(explained))
+        if result.diagnostics:
+            lines.append(_more({base_code(item.code) for item in result.diagnostics}))
     elif lines and not lines[-1]:
         lines.pop()
     return "".join(line + "\n" for line in lines)
 
 
 def _finding(
-    diagnostic: Diagnostic, texts: Mapping[str, list[str]], explained: set[str], *, color: bool
+    diagnostic: Diagnostic, texts: Mapping[str, list[str]], said: set[str], *, color: bool
 ) -> list[str]:
     lines = [headline(diagnostic, color=color)]
     if not diagnostic.private and diagnostic.file in texts:
@@ -50,11 +50,10 @@ def _finding(
         lines += _labelled("found in", ", ".join(diagnostic.elsewhere), color=color)
     if diagnostic.fix is not None:
         lines += _labelled("--fix", f"“{diagnostic.fix.replacement}”", color=color)
-    base = base_code(diagnostic.code)
-    # A help of its own is shown each time; the rule's, which says the same each time, once.
-    if diagnostic.help or base not in explained:
-        lines += _labelled("help", help_for(diagnostic), color=color)
-    explained.add(base)
+    # What to do is said once: two hundred findings of a kind need it no more often.
+    if (what_to_do := help_for(diagnostic)) not in said:
+        lines += _labelled("help", what_to_do, color=color)
+        said.add(what_to_do)
     return lines
 
 

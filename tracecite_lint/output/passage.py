@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tracecite_lint.model import Difference, Nearest, without_marks
 from tracecite_lint.output.terminal import Style, columns, printable, styled
@@ -34,8 +35,9 @@ def marked_passage(nearest: Nearest, *, color: bool) -> list[tuple[str, Style]]:
     if not nearest.differences:
         return [(_single_spaced(nearest.text), Style.PLAIN)]
     runs: list[tuple[str, Style]] = []
-    last = len(nearest.differences) - 1
-    for index, difference in enumerate(nearest.differences):
+    differences = _quotation_first(nearest.differences)
+    last = len(differences) - 1
+    for index, difference in enumerate(differences):
         if difference.op == "equal":
             text = _single_spaced(difference.text)
             runs.append((_shortened(text, first=index == 0, last=index == last), Style.PLAIN))
@@ -65,6 +67,17 @@ def wrapped(runs: list[tuple[str, Style]], indent: str, width: int, *, color: bo
     if line:
         lines.append(indent + line.rstrip())
     return lines
+
+
+def _quotation_first(differences: Sequence[Difference]) -> list[Difference]:
+    """Return *differences* with the quotation's words before the source's wherever the two stand side by side."""
+    ordered: list[Difference] = []
+    for difference in differences:
+        before = len(ordered)
+        while difference.op == "delete" and before and ordered[before - 1].op == "insert":
+            before -= 1
+        ordered.insert(before, difference)
+    return ordered
 
 
 def _marked(difference: Difference, *, color: bool) -> list[tuple[str, Style]]:
