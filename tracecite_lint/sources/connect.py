@@ -1,11 +1,10 @@
-"""Where a connection goes: name look-up, the check of every address, --connect-to, TLS trust, proxies."""
+"""Where a connection goes: name look-up, the check of every address, --connect-to, proxies."""
 
 from __future__ import annotations
 
 import socket
 import ssl
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from urllib.request import (  # type: ignore[attr-defined]  # typeshed leaves one out
     getproxies_environment,
     proxy_bypass_environment,
@@ -115,21 +114,6 @@ def connector(
         limit=0,  # hosts.py counts
         use_dns_cache=False,
     )
-
-
-def tls_context(cafile: Path | None) -> ssl.SSLContext:
-    """Return the trust of the system (or of SSL_CERT_FILE) and of *cafile*; raises ValueError if that cannot be read."""
-    context = ssl.create_default_context()
-    context.set_alpn_protocols(["http/1.1"])
-    if cafile is not None:
-        try:
-            context.load_verify_locations(cafile)
-        except (OSError, ssl.SSLError) as error:
-            reason = (
-                "no certificate in PEM form" if isinstance(error, ssl.SSLError) else error.strerror
-            )
-            raise ValueError(f"--cafile {cafile}: {reason}") from None
-    return context
 
 
 def proxy_for(scheme: str, host: str, chosen: str | None) -> URL | None:

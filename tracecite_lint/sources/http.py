@@ -18,7 +18,6 @@ from tracecite_lint.sources.connect import (
     matching_rule,
     proxy_for,
     system_lookup,
-    tls_context,
 )
 from tracecite_lint.sources.decoding import ACCEPT_ENCODING, decoder_for
 from tracecite_lint.sources.errors import SourceError
@@ -34,6 +33,7 @@ from tracecite_lint.sources.hosts import Hosts
 from tracecite_lint.sources.options import FetchOptions
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import REDIRECT_STATUSES, WebSource, is_allowed, redirect_target
+from tracecite_lint.sources.trust import tls_context
 
 MAX_HEADER_BYTES = 64 * 1024
 """The headers of one answer, all together."""

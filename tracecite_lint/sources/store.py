@@ -148,7 +148,11 @@ class Store:
         if failure is None:
             return None
         error, age = failure
-        return error if now - age >= self._trusted_from(source) else None
+        if now - age < self._trusted_from(source):
+            return None
+        again = "it was asked a moment ago; --refresh asks again at once"
+        help = f"{error.help}; {again}" if error.help else again
+        return SourceError(error.code, error.message, help=help)
 
     def _trusted_from(self, source: WebSource) -> float:
         """Return the time before which nothing that is kept of *source* counts."""
