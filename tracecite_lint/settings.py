@@ -443,12 +443,13 @@ class SettingsFinder:
         ]
         self._config = config
         self._isolated = isolated
-        self._user: Layer | None = None
+        self._user = self._user_layer()
         self._found: dict[Path, tuple[Layer, ...]] = {}
-        if not isolated:
-            own = user_file()
-            if own.is_file():
-                self._user = Layer(str(own), read_table(_toml(own), str(own), own=True))
+
+    def forget(self) -> None:
+        """Read all files anew, since one of them has changed. Raises SettingsError for a broken file of the user's."""
+        self._found.clear()
+        self._user = self._user_layer()
 
     def layers(self, directory: Path) -> tuple[Layer, ...]:
         """Return the layers that hold in *directory* (absolute), the weakest first. Raises SettingsError."""
@@ -474,6 +475,12 @@ class SettingsFinder:
         if self._isolated:
             return None
         return self._config or find_project_file(directory)
+
+    def _user_layer(self) -> Layer | None:
+        own = user_file()
+        if self._isolated or not own.is_file():
+            return None
+        return Layer(str(own), read_table(_toml(own), str(own), own=True))
 
     def _project_layer(self, directory: Path) -> Layer | None:
         path = self.project_file(directory)
