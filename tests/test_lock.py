@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from loopback import Answer
 
+from tracecite_lint.cli import main
 from tracecite_lint.ledgers import LedgerError
 from tracecite_lint.lock import (
     Failures,
@@ -443,3 +447,109 @@ def test_places_tell_citations_apart():
 
     assert {place.file for place in lock.readings} == {"a.md", "b.md"}
     assert all(isinstance(place, Place) and place.source == URL for place in lock.readings)
+
+
+# --- the command -------------------------------------------------------------------------------------
+
+SENTENCE = "These domains may be used without prior coordination with us."
+
+
+@pytest.fixture
+def checked(loopback, cafile, tmp_path, monkeypatch, capsys):
+    """Run the command on a report of one quotation, whose page the test changes."""
+    monkeypatch.chdir(tmp_path)
+    Path("report.md").write_text(
+        f"They may be “{QUOTE}” ([page](https://www.example.org/page)).\n", "utf-8"
+    )
+    loopback.page("https://www.example.org/page", SENTENCE)
+
+    def run(*arguments: str) -> tuple[int, str]:
+        status = main(["report.md", "--refresh", *loopback.arguments(cafile), *arguments])
+        captured = capsys.readouterr()
+        return status, captured.out + captured.err
+
+    return run
+
+
+def test_a_page_that_changed_around_its_quotation_is_told_until_it_is_accepted(checked, loopback):
+    lock = ("--lock", "lock.json")
+    assert checked(*lock)[0] == 0
+    first = Path("lock.json").read_bytes()
+    assert checked(*lock)[0] == 0
+    assert Path("lock.json").read_bytes() == first
+
+    loopback.page("https://www.example.org/page", SENTENCE.replace("may", "may no longer"))
+    for _ in range(2):
+        status, said = checked(*lock)
+        assert status == 2
+        assert "report.md:1:14: error[SOURCE_CHANGED]" in said
+        assert (
+            "before it stood “These domains may be”, now “These domains may no longer be”" in said
+        )
+    assert checked(*lock, "--ignore", "SOURCE_CHANGED")[0] == 0
+    assert checked()[0] == 0
+
+    assert checked(*lock, "--update-lock")[0] == 0
+    assert checked(*lock)[0] == 0
+
+
+def test_a_comment_can_silence_a_change_and_is_not_called_unused(checked, loopback):
+    text = Path("report.md").read_text("utf-8")
+    comment = "<!-- tracecite-disable-next-line SOURCE_CHANGED -- read again in May -->"
+    Path("report.md").write_text(f"{comment}\n{text}", "utf-8")
+    assert checked("--lock", "lock.json")[0] == 0
+
+    loopback.page("https://www.example.org/page", SENTENCE.replace("may", "may not"))
+    status, said = checked("--lock", "lock.json")
+
+    assert status == 0
+    assert "SUPPRESSION" not in said
+
+
+def test_failures_are_counted_across_runs(checked, loopback):
+    loopback.script("https://www.example.org/page", Answer(status=410))
+
+    assert checked("--lock", "lock.json")[0] == 2
+
+    (failures,) = read_lock(Path("lock.json")).failures.values()
+    assert (failures.count, failures.code) == (1, "HTTP_STATUS_410")
+    long_ago = replace(failures, count=2, first=failures.first - 4 * DAY, last=failures.last - DAY)
+    write_lock(Path("lock.json"), Lock(failures={"https://www.example.org/page": long_ago}))
+    status, said = checked("--lock", "lock.json", "--allow-unreachable")
+    assert status == 2
+    assert "error[SOURCE_DEAD]: the source could not be read 3 times since" in said
+    assert "error[HTTP_STATUS_410]" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--update-lock"], "--update-lock needs --lock FILE"),
+        (["--lock", "missing/lock.json"], "cannot be written"),
+        (["--lock", "report.md"], "report.md: not valid JSON"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_line(checked, arguments, message):
+    status, said = checked(*arguments)
+
+    assert status == 1
+    assert message in said
+
+
+def test_a_run_over_what_is_new_compares_and_writes_nothing(checked, loopback, monkeypatch):
+    for command in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *command], check=True)
+    assert checked("--changed", "--lock", "lock.json") == (
+        1,
+        f"tracecite-lint: error: {Path('lock.json').absolute()}: no such lock file; "
+        "`tracecite-lint --all --lock FILE` writes one\n",
+    )
+    checked("--lock", "lock.json")
+    before = Path("lock.json").read_bytes()
+
+    loopback.page("https://www.example.org/page", SENTENCE.replace("may", "may not"))
+    status, said = checked("--changed", "--lock", "lock.json")
+
+    assert status == 2
+    assert "error[SOURCE_CHANGED]" in said
+    assert Path("lock.json").read_bytes() == before
