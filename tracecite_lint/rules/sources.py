@@ -12,29 +12,34 @@ RULES = (
         group="sources",
         summary="The URL of a source is malformed or of a kind that is never fetched",
         explanation=(
-            "Only `http` and `https` URLs with a public host name and the default port are fetched. This one cannot "
-            "be parsed, or has credentials, another port, control characters, an IPv6 literal or an invalid host name."
+            "Fetched are `http` and `https` URLs with a public host name and the default port. This one cannot be parsed, "
+            "is too long, holds credentials or control characters, names another port, an IPv6 literal or an invalid "
+            "host, or its host is private by itself: `localhost`, `.local`, `.internal`, a name without a dot, a private "
+            "address."
         ),
         why=NOT_A_MISMATCH + "A reader may not be able to open the link either.",
         example="> — [dashboard](https://user:secret@example.org/)",
-        fix="Correct the URL, or cite the public address of the page.",
+        fix=(
+            "Correct the URL, or cite the public address of the page. A private host that you trust can be let through "
+            "by the person who runs the tool, with `--allow-host HOST` or in the user's own settings."
+        ),
     ),
     Rule(
         code="URL_BLOCKED",
         group="sources",
-        summary="The source lies where the tool may not look",
+        summary="The source leads to where the tool may not look",
         explanation=(
-            "A web source whose name or address is private, local or reserved, or a local file outside the "
-            "repository. It was not opened."
+            "The name of a web source has a private, local or reserved address, or a local file lies outside the "
+            "repository. No connection was made, and no file was opened."
         ),
         why=(
             "Documents come from other people. A link in one must not make a build machine read internal services "
             "or files outside the repository."
         ),
-        example="> — [status](http://192.168.1.10/status)",
+        example="> — [notes](../../../etc/passwd)",
         fix=(
-            "Cite a public address, or a file inside the repository. An intranet host that you trust can be let "
-            "through by the person who runs the tool, with `--allow-host HOST` or in the user's own settings."
+            "Cite a public address, or a file inside the repository. A private host that you trust can be let through "
+            "by the person who runs the tool, with `--allow-host HOST` or in the user's own settings."
         ),
     ),
     Rule(
