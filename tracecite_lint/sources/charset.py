@@ -148,7 +148,9 @@ def declared_in_html(body: bytes) -> str | None:
 
 def _declared_in_xml(body: bytes) -> str | None:
     """Return the encoding of an XML declaration (HTML Standard, "get an XML encoding")."""
-    match = re.match(rb"""<\?xml[^>]*?encoding[\0- ]*=[\0- ]*(["'])([^"'>]*)\1[^>]*>""", body)
+    match = re.match(
+        rb"""<\?xml[^>]{0,500}?encoding[\0- ]{0,50}=[\0- ]{0,50}(["'])([^"'>]*)\1""", body
+    )
     return _declared(match[2].decode("latin-1")) if match else None
 
 

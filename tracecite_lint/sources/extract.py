@@ -23,6 +23,9 @@ EXTRACT_VERSION = 1
 MAX_PARSE_COST = 200_000_000
 """The largest bound of `parse_cost` at which a page is parsed: about a second. Real pages stay below a tenth of it."""
 
+MAX_TAGS = 300_000
+"""The most tags of an XML document that is read."""
+
 _HTML = frozenset(["text/html", "application/xhtml+xml"])
 _MARKDOWN = frozenset(["text/markdown", "text/x-markdown"])
 _JSON = frozenset(["application/json", "text/json", "application/x-ndjson", "application/jsonl"])
@@ -31,7 +34,7 @@ _PDF = frozenset(["application/pdf", "application/x-pdf"])
 _BINARY = frozenset(["application/octet-stream", "binary/octet-stream"])
 _MARKDOWN_PATH = re.compile(r"\.(?:md|markdown|mdx|qmd|rmd)\Z", re.IGNORECASE)
 _LOOKS_LIKE_HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|meta|title|script|style"
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?>.*?-->)\s*)*+<(?:!doctype\s+html|html|head|body|meta|title|script|style"
     rb"|link|base|div|p|h[1-6]|table|a|b|br|font|center|span|iframe|ul|ol|form|main|article|section|nav|header)(?=[\s/>])",
     re.IGNORECASE | re.DOTALL,
 )
@@ -130,12 +133,16 @@ def _visible(html: str, *, positions: bool = False) -> VisibleText:
     """Return the visible text of *html*; raises SourceError HTML_PARSE_FAILED where it might take too long."""
     html = unix_lines(html)
     if parse_cost(html, MAX_PARSE_COST) > MAX_PARSE_COST:
-        raise SourceError(
-            "HTML_PARSE_FAILED",
-            "the page is nested too deeply, or leaves too much open, to be parsed in reasonable time",
-            help="cite another page that holds the words",
-        )
+        raise _too_costly()
     return visible_text(html, positions=positions)
+
+
+def _too_costly() -> SourceError:
+    return SourceError(
+        "HTML_PARSE_FAILED",
+        "the page has too many tags, nests them too deeply or leaves too many open to be parsed in reasonable time",
+        help="cite another page that holds the words",
+    )
 
 
 def _from_markdown(text: str, local: bool) -> Extracted:
@@ -157,6 +164,9 @@ def _from_markdown(text: str, local: bool) -> Extracted:
 def _from_xml(xml: str, essence: str) -> Extracted:
     if essence == "image/svg+xml":
         return Extracted(_not_empty(_visible(f"<body>{xml}").text), essence)
+
+    if xml.count("<") > MAX_TAGS:
+        raise _too_costly()
 
     def markup_text(html: str) -> str:
         return _visible(html).text

@@ -7,13 +7,17 @@ import json
 import re
 from collections.abc import Callable
 
-_JSON_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)+"', re.DOTALL)
+_JSON_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
 
-# No XML parser: a feed that is not well-formed is read all the same, and no entity is expanded into more than a character.
-_XML_TOKEN = re.compile(
-    r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>"
-    r"|<(?P<closing>/?)(?P<name>[^\s/>!?<]+)(?:[^>\"']|\"[^\"]*\"|'[^']*')*?(?P<empty>/?)>|(?P<text>[^<]+|<)",
+# No XML parser: a feed that is not well-formed is read all the same, and no entity becomes more than a character.
+_XML_DOCTYPE = re.compile(
+    r"\A(?:\s++|<\?(?>.*?\?>)|<!--(?>.*?-->))*+<!DOCTYPE[^<>\[]*+(?:\[(?>.*?\]\s*+>)|>)",
     re.DOTALL | re.IGNORECASE,
+)
+_XML_TOKEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)"
+    r"|<(?P<closing>/?)(?P<name>[^\s/>!?<]+)(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>|(?P<text>[^<]+|<+(?=<)|<[^<]*)",
+    re.DOTALL,
 )
 _FEEDS = frozenset(["rss", "feed", "rdf:rdf"])
 _MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
@@ -26,6 +30,8 @@ def json_text(source: str) -> str:
 
 
 def _decoded_string(match: re.Match[str]) -> str:
+    if "\\" not in match[0]:
+        return match[0]
     try:
         decoded = json.loads(match[0], strict=False)
     except ValueError:
@@ -40,7 +46,8 @@ def xml_text(source: str, markup_text: Callable[[str], str]) -> str:
     Elements beside text of their parent are inline. In a feed (RSS, Atom), text that is HTML itself goes through
     *markup_text*.
     """
-    tokens = list(_XML_TOKEN.finditer(source))
+    doctype = _XML_DOCTYPE.match(source)
+    tokens = list(_XML_TOKEN.finditer(source, doctype.end() if doctype else 0))
     inline = _mixed_elements(tokens)
     feed = False
     parts: list[str] = []
@@ -61,7 +68,7 @@ def xml_text(source: str, markup_text: Callable[[str], str]) -> str:
             parts.append("" if stack[-1][1] else "\n")
             continue
         parts.append("" if stack[-1][1] else "\n")
-        if not token["empty"]:
+        if not token[0].endswith("/>"):
             stack.append((name, index in inline))
     return re.sub(r"[ \t]*\n\s*", "\n", "".join(parts)).strip()
 
@@ -83,6 +90,6 @@ def _mixed_elements(tokens: list[re.Match[str]]) -> set[int]:
         elif token["closing"]:
             if stack:
                 stack.pop()
-        elif not token["empty"]:
+        elif not token[0].endswith("/>"):
             stack.append(index)
     return mixed
