@@ -406,6 +406,7 @@ class TestBodies:
             (raw("Content-Encoding: gzip", b"no gzip"), "HTTP_BODY_READ_FAILED"),
             (raw("Content-Encoding: gzip", gzip.compress(b"hi")[:-9]), "HTTP_BODY_READ_FAILED"),
             (raw("Content-Encoding: br", b"hi"), "HTTP_BODY_READ_FAILED"),
+            (raw("Content-Encoding: identity\nContent-Encoding: br", b"hi"), "HTTP_BODY_READ_FAILED"),
             (raw("Content-Length: 2\nContent-Length: 2", b"hi"), "INVALID_CONTENT_LENGTH"),
             (raw("Content-Length: 2\nContent-Length: 3", b"hi"), "INVALID_CONTENT_LENGTH"),
             (raw("Content-Length: 2, 2", b"hi"), "INVALID_CONTENT_LENGTH"),

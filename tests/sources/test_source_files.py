@@ -114,15 +114,21 @@ def test_a_file_is_read(repository):
         "absolute.txt",
         "missing-outside.txt",
         "device",
+        "/.git/config",
+        "/.GIT/config",
+        "../.git",
+        "git-link/config",
+        "/sub/.git",
     ],
 )
-def test_nothing_outside_the_repository_is_opened(uri, repository, monkeypatch):
+def test_nothing_outside_the_repository_or_of_gits_own_is_opened(uri, repository, monkeypatch):
     docs = repository / "docs"
     (docs / "link.txt").symlink_to("../../secret.txt")
     (docs / "link-to-directory").symlink_to("../../secrets")
     (docs / "absolute.txt").symlink_to(repository.parent / "secret.txt")
     (docs / "missing-outside.txt").symlink_to("../../no-such-file")
     (docs / "device").symlink_to("/dev/zero")
+    (docs / "git-link").symlink_to("../.git")
     monkeypatch.setattr(files, "_bytes_on_disk", lambda path: pytest.fail(f"{path} was opened"))
     assert code_of(resolved(uri, repository), repository) == "URL_BLOCKED"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import subprocess
 import sys
 import time
@@ -453,6 +454,70 @@ class TestProcesses:
         dead.kill()
         dead.communicate()
         assert WORDS in asyncio.run(setting.load()).text
+
+
+INTERRUPTED = """
+import asyncio, sys, time
+from pathlib import Path
+from tracecite_lint.sources.cache import Cache
+from tracecite_lint.sources.options import FetchOptions, parse_connect_to
+from tracecite_lint.sources.policy import resolve
+from tracecite_lint.sources.store import Store
+
+url, rule = sys.argv[1:]
+
+def lookup(host, port, family):
+    if rule:
+        from tracecite_lint.sources.connect import system_lookup
+        return system_lookup(host, port, family)
+    print("looking up", flush=True)
+    time.sleep(3600)
+
+async def load():
+    rules = (parse_connect_to(rule),) if rule else ()
+    store = Store(Cache(None), FetchOptions(connect_to=rules), str.encode, 1, lookup=lookup)
+    try:
+        async with asyncio.TaskGroup() as group:
+            for n in range(5):
+                group.create_task(store.load(resolve(f"{url}{n}")))
+    finally:
+        await store.close()
+
+try:
+    asyncio.run(load())
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+class TestInterrupt:
+    """Ctrl-C ends a run at once, whatever it waits for."""
+
+    def interrupted(self, setting: Setting, rule: str) -> str:
+        process = subprocess.Popen(
+            [sys.executable, "-c", INTERRUPTED, "http://www.iana.org/", rule],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        if rule:
+            while not setting.loopback.requests:
+                time.sleep(0.02)
+        else:
+            assert process.stdout.readline() == "looking up\n"
+        process.send_signal(signal.SIGINT)
+        output = process.communicate(timeout=60)[0]
+        assert process.returncode == 0
+        return output.split("\n")[-2]
+
+    def test_in_the_middle_of_a_look_up(self, setting):
+        assert self.interrupted(setting, "") == "interrupted"
+
+    def test_in_the_middle_of_a_request(self, setting, loopback):
+        for n in range(5):
+            loopback.script(f"http://www.iana.org/{n}", lambda exchange: exchange.wait(60) and None)
+        rule = f"::127.0.0.1:{loopback.http_port}"
+        assert self.interrupted(setting, rule) == "interrupted"
 
 
 def test_a_cached_page_brings_in_no_network_and_no_parser(setting, loopback):

@@ -142,13 +142,16 @@ def read_local(source: LocalSource, *, root: Path, reader: Reader | None = None)
 
 def _path_below(path: Path, root: Path) -> Path:
     """Return *path* with its symbolic links resolved, if that lies below *root*."""
-    resolved = Path(os.path.realpath(path))
-    if not resolved.is_relative_to(os.path.realpath(root)):
+    resolved, real_root = Path(os.path.realpath(path)), os.path.realpath(root)
+    if not resolved.is_relative_to(real_root):
         raise SourceError(
             "URL_BLOCKED",
             "the file lies outside the repository and was not opened",
             help="copy what you cite into the repository, or cite a public address",
         )
+    if ".git" in map(str.lower, resolved.relative_to(real_root).parts):
+        # Its config may hold a token, which the closest passage of a mismatch would show.
+        raise SourceError("URL_BLOCKED", "the file is git's own and was not opened")
     return resolved
 
 

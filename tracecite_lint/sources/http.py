@@ -240,7 +240,7 @@ def _drop_rest(answer: aiohttp.ClientResponse) -> None:
 async def _body(host: str, answer: aiohttp.ClientResponse) -> bytes:
     """Return the decoded body; reading stops as soon as it is too large."""
     too_large = SourceError("SOURCE_TOO_LARGE", f"the page of {host} is larger than 2 MiB")
-    coding = answer.headers.get("Content-Encoding", "")
+    coding = ", ".join(answer.headers.getall("Content-Encoding", []))
     decoder = decoder_for(coding)
     if not coding and (answer.content_length or 0) > MAX_BYTES:
         raise too_large
