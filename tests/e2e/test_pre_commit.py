@@ -335,19 +335,19 @@ def hanging(loopback: Loopback) -> threading.Event:
 
 def interrupted(command: list[str], asked: threading.Event) -> tuple[int, str]:
     """Run *command*, press Ctrl-C once the page is asked for, and return its status and what it said."""
-    process = subprocess.Popen(
+    with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
-    )
-    try:
-        assert asked.wait(30)
-        os.killpg(process.pid, signal.SIGINT)
-        said, _ = process.communicate(timeout=15)  # the page would take 20 s to time out
-    finally:
-        process.kill()
+    ) as process:
+        try:
+            assert asked.wait(30)
+            os.killpg(process.pid, signal.SIGINT)
+            said, _ = process.communicate(timeout=15)  # the page would take 20 s to time out
+        finally:
+            process.kill()
     return process.returncode, said.decode()
 
 
