@@ -167,7 +167,6 @@ def test_warnings_are_those_that_fail_nothing():
     assert {code for code, rule in RULES.items() if rule.severity is not Severity.ERROR} == {
         *("ELLIPSIS_GAP", "UNASSOCIATED_QUOTE", "UNUSED_SUPPRESSION", "UNKNOWN_SUPPRESSION_CODE"),
         "MALFORMED_SUPPRESSION",
-        "MALFORMED_SUPPRESSION",
         "STALE_BASELINE_ENTRY",
     }
 
@@ -250,3 +249,48 @@ def test_explain_refuses_what_it_does_not_know(arguments, message, capsys):
     captured = capsys.readouterr()
     assert message in captured.err
     assert captured.out == ""
+
+
+def codes_of(rule) -> set[str]:
+    """Return what the tool itself finds in the example of *rule*."""
+    import tracecite_lint
+    from tracecite_lint.documents.markdown import parse_markdown
+
+    text = rule.example
+    match rule.group:
+        case "notes":
+            diagnostics = tracecite_lint.parse_citation_notes(text).diagnostics
+        case "reports":
+            diagnostics = tracecite_lint.parse_markdown_report(text).diagnostics
+        case "calls":
+            return {item.code for item in tracecite_lint.audit_calls(text).findings}
+        case "traces":
+            return {item.code for item in tracecite_lint.validate_evidence_jsonl(text).diagnostics}
+        case _:
+            diagnostics = parse_markdown("a.md", text).diagnostics
+    return {item.code for item in diagnostics}
+
+
+EXAMPLES = [
+    *(code for code, rule in RULES.items() if rule.group in {"notes", "reports"}),
+    *(
+        "UNDEFINED_REFERENCE",
+        "UNASSOCIATED_QUOTE",
+        "MALFORMED_SUPPRESSION",
+        "UNKNOWN_SUPPRESSION_CODE",
+    ),
+    *("invalid_json", "invalid_record", "missing_usage"),
+    *(
+        "INVALID_JSON",
+        "INVALID_EVENT",
+        "INVALID_FIELD",
+        "UNKNOWN_EVENT",
+        "ORPHAN_RESULT",
+        "EMPTY_ANSWER",
+    ),
+]
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_an_example_that_is_input_leads_to_its_code(code):
+    assert code in codes_of(RULES[code])

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tracecite_lint.rules import HTTP_STATUS, RULES
+from tracecite_lint.rules import GROUPS, HTTP_STATUS, RULES
 
 SHELLS = ("bash", "zsh", "fish")
 # `HTTP_STATUS_<n>` stands for many codes and is none itself.
@@ -71,7 +71,7 @@ def _command(name: str, summary: str, parser: argparse.ArgumentParser) -> _Comma
         takes_value = action.nargs != 0
         kinds = {str(action.metavar)} & _FILES
         if str(action.metavar) == "CODES":
-            choices = _CODES
+            choices = ("ALL", *GROUPS, *_CODES)
         options.append(
             _Option(
                 tuple(action.option_strings),

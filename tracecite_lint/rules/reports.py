@@ -32,7 +32,7 @@ RULES = (
         summary="A labelled quotation without words",
         explanation="The `Quote:` (`原文：`, `引文：`) line holds no words, or nothing but a pair of quotation marks.",
         why="An empty quotation stands in every page; it would pass without saying anything.",
-        example="> Quote: “”\n> Source: [IANA](https://www.iana.org/help/example-domains)",
+        example="> Quote:\n> Source: [IANA](https://www.iana.org/help/example-domains)",
         fix="Write the quoted words, or delete the block.",
     ),
     Rule(
