@@ -85,9 +85,9 @@ def test_text_of_another_extractor_is_no_longer_used(directory, monkeypatch):
 def test_a_failure_is_remembered_for_its_time_and_apart(directory):
     cache = Cache(directory)
     error = SourceError("HTTP_STATUS_404", "gone", help="look elsewhere")
-    cache.keep_failure(KEY, error, now=100.0, ttl=60.0)
+    cache.keep_failure(KEY, error, reach="r", now=100.0, ttl=60.0)
     assert cache.page(KEY) is None
-    found = cache.failure(KEY, now=130.0)
+    found = cache.failure(KEY, reach="r", now=130.0)
     assert found is not None
     assert (found[0].code, found[0].message, found[0].help) == (
         error.code,
@@ -95,16 +95,19 @@ def test_a_failure_is_remembered_for_its_time_and_apart(directory):
         error.help,
     )
     assert found[1] == 30.0
-    assert cache.failure(KEY, now=160.0) is None
-    assert cache.failure(KEY, now=90.0) is None  # the clock was set back
+    assert cache.failure(KEY, reach="r", now=160.0) is None
+    assert cache.failure(KEY, reach="r", now=90.0) is None  # the clock was set back
+    assert cache.failure(KEY, reach="another", now=130.0) is None
     cache.close()
 
 
 def test_a_page_ends_the_memory_of_a_failure(directory):
     cache = Cache(directory)
-    cache.keep_failure(KEY, SourceError("HTTP_STATUS_500", "broken"), now=100.0, ttl=60.0)
+    cache.keep_failure(
+        KEY, SourceError("HTTP_STATUS_500", "broken"), reach="r", now=100.0, ttl=60.0
+    )
     cache.keep_page(KEY, page(), 1)
-    assert cache.failure(KEY, now=101.0) is None
+    assert cache.failure(KEY, reach="r", now=101.0) is None
     cache.close()
 
 
@@ -134,7 +137,9 @@ def test_the_cache_is_counted_and_cleared(directory):
     cache = Cache(directory)
     cache.keep_page(KEY, page(), 1)
     cache.keep_page("https://iana.org/b", page(), 1)
-    cache.keep_failure("https://iana.org/c", SourceError("HTTP_STATUS_404", "x"), now=0.0, ttl=9.0)
+    cache.keep_failure(
+        "https://iana.org/c", SourceError("HTTP_STATUS_404", "x"), reach="r", now=0.0, ttl=9.0
+    )
     stats = cache.stats()
     assert (stats.directory, stats.pages) == (directory, 2)
     assert stats.size > 0
@@ -247,7 +252,7 @@ def survives(directory: Path, *, spoiled: bool) -> None:
     cache.page(KEY)
     cache.keep_page(KEY, page(), 1)
     assert cache.page(KEY) == (page(), 1)
-    assert cache.failure(KEY, now=0.0) is None
+    assert cache.failure(KEY, reach="r", now=0.0) is None
     assert cache.lease(KEY, b"one")
     cache.renew(KEY, b"one")
     cache.release(KEY, b"one")
@@ -402,7 +407,7 @@ class TestPlanted:
     def asked_everything(self, directory: Path) -> Cache:
         cache = Cache(directory)
         cache.page(KEY)
-        cache.failure(KEY, now=0.0)
+        cache.failure(KEY, reach="r", now=0.0)
         cache.lease(KEY, b"one")
         cache.renew(KEY, b"one")
         cache.release(KEY, b"one")
@@ -559,8 +564,8 @@ class TestPlanted:
 
     @pytest.mark.parametrize(
         "value",
-        [b"", b"{}", b"[]", b"[1,2,3,4,5]", b'["a","b","c","d","e"]', b"[null,null,null,1,1e400]",
-         b'["C","m","h",NaN,NaN]', b"\xff", b"[" * 100_000],
+        [b"", b"{}", b"[]", b"[1,2,3,4,5,6]", b'["a","b","c","d","e","r"]', b'[null,null,null,1,1e400,"r"]',
+         b'["C","m","h",NaN,NaN,"r"]', b"\xff", b"[" * 100_000],
         ids=lambda value: repr(value[:20]),
     )  # fmt: skip
     def test_a_damaged_failure_counts_as_none(self, value, directory):
@@ -571,6 +576,6 @@ class TestPlanted:
             value,
         )
         cache = Cache(directory)
-        cache.failure(KEY, now=0.0)
+        cache.failure(KEY, reach="r", now=0.0)
         cache.close()
         assert self.asked_everything(directory).problem is None

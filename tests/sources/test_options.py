@@ -1,8 +1,17 @@
 """The values of --connect-to, and what they match."""
 
+from pathlib import Path
+
 import pytest
 
-from tracecite_lint.sources.options import ConnectTo, FetchOptions, HostOptions, parse_connect_to
+from tracecite_lint.sources.options import (
+    ConnectTo,
+    FetchOptions,
+    HostOptions,
+    allowed_host,
+    check_options,
+    parse_connect_to,
+)
 
 
 @pytest.mark.parametrize(
@@ -69,3 +78,42 @@ def test_a_host_has_options_of_its_own():
 def test_what_cannot_be_sent_is_refused(changes):
     with pytest.raises(ValueError):
         HostOptions(**changes)
+
+
+@pytest.mark.parametrize(
+    ("entry", "host"),
+    [
+        ("Wiki.corp", ("wiki.corp", None)),
+        ("wiki.corp:8080", ("wiki.corp", 8080)),
+        ("wiki", ("wiki", None)),
+        (" bücher.corp. ", ("xn--bcher-kva.corp", None)),
+        ("10.0.0.1", ("10.0.0.1", None)),
+    ],
+)
+def test_an_allowed_host_has_a_port_or_none(entry, host):
+    assert allowed_host(entry) == host
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        FetchOptions(allow_hosts=frozenset({""})),
+        FetchOptions(allow_hosts=frozenset({"a:b"})),
+        FetchOptions(allow_hosts=frozenset({"a:70000"})),
+        FetchOptions(allow_hosts=frozenset({"http://wiki.corp/"})),
+        FetchOptions(allow_hosts=frozenset({"ü..x"})),
+        FetchOptions(proxy="socks5://127.0.0.1:1080"),
+        FetchOptions(cafile=Path("no-such-file.pem")),
+        FetchOptions(cafile=Path(__file__)),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_an_error_of_one_line(options):
+    with pytest.raises(ValueError, match=r"^--(allow-host|proxy|cafile)\b[^\n]+$"):
+        check_options(options)
+
+
+def test_options_that_can_be_used_are_none(cafile):
+    check_options(FetchOptions())
+    check_options(FetchOptions(proxy="127.0.0.1:3128", cafile=cafile))
+    check_options(FetchOptions(proxy="http://me:secret@127.0.0.1:3128"))
+    check_options(FetchOptions(allow_hosts=frozenset({"wiki.corp", "wiki.corp:8080"})))

@@ -262,6 +262,21 @@ class TestFailures:
         await failure(setting.load())
         assert WORDS in (await setting.load(refresh=True)).text
 
+    async def test_nor_does_a_run_that_reaches_in_another_way(self, setting, loopback, monkeypatch):
+        refused = {"connect_to": (parse_connect_to("::127.0.0.1:1"),)}
+        assert (await failure(setting.load(**refused))).code == "HTTP_REQUEST_FAILED"
+        assert setting.cached(**refused) is not None
+        assert setting.cached() is None
+        assert setting.cached(**refused, allow_hosts=frozenset({"other.org"})) is None
+        assert (
+            setting.cached(**refused, hosts={"www.iana.org": HostOptions(user_agent="me")}) is None
+        )
+        assert (
+            setting.cached(**refused, hosts={"www.iana.org": HostOptions(interval=0.0)}) is not None
+        )
+        monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:3128")
+        assert setting.cached(**refused) is None
+
     async def test_a_page_without_text_is_a_failure_and_no_page(self, setting, loopback):
         loopback.script(URL, Answer(bytes(10), content_type="image/png"))
         assert (await failure(setting.load())).code == "UNSUPPORTED_CONTENT_TYPE"

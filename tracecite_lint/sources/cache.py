@@ -91,22 +91,28 @@ class Cache:
         self._set(_row("page", key), data, ttl=STALE_LIMIT)
         self._delete(_row("failure", key))
 
-    def failure(self, key: str, *, now: float) -> tuple[SourceError, float] | None:
-        """Return why *key* gave no page a short while before *now*, and how many seconds ago that was."""
+    def failure(self, key: str, *, reach: str, now: float) -> tuple[SourceError, float] | None:
+        """Return why *key* gave no page a short while before *now*, and how many seconds ago that was.
+
+        *reach* is a digest of how sources were reached: what failed in another way is not returned.
+        """
         data = self._get(_row("failure", key))
         if data is None:
             return None
         try:
-            code, message, help, at, until = json.loads(data)
+            code, message, help, at, until, same_reach = json.loads(data)
             error = SourceError(str(code), str(message), help=str(help))
             age = now - float(at)
         except (ValueError, TypeError, RecursionError):
             return None
-        return (error, age) if age >= 0 and now < float(until) else None
+        current = reach == same_reach and age >= 0 and now < float(until)
+        return (error, age) if current else None
 
-    def keep_failure(self, key: str, error: SourceError, *, now: float, ttl: float) -> None:
-        """Remember for *ttl* seconds from *now* (since the epoch) that *key* gave no page."""
-        row = [error.code, error.message, error.help, now, now + ttl]
+    def keep_failure(
+        self, key: str, error: SourceError, *, reach: str, now: float, ttl: float
+    ) -> None:
+        """Remember for *ttl* seconds from *now* (since the epoch) that *key* gave no page under *reach*."""
+        row = [error.code, error.message, error.help, now, now + ttl, reach]
         self._set(_row("failure", key), json.dumps(row).encode(), ttl=ttl)
 
     def lease(self, key: str, owner: bytes) -> bool:

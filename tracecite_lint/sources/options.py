@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
 
@@ -12,6 +14,11 @@ from tracecite_lint.sources.freshness import DEFAULT_TTL
 from tracecite_lint.sources.names import ascii_name
 
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_PROXY = re.compile(r"https?://|(?!.*://)", re.IGNORECASE)
+_REACH_VARIABLES = (
+    *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"),
+    *("SSL_CERT_FILE", "SSL_CERT_DIR"),
+)
 _FIELD_VALUE = re.compile(r"[\t -~]*")
 
 
@@ -88,6 +95,46 @@ class FetchOptions:
         own = self.host(host).ttl
         return self.ttl if own is None else own
 
+    def reach_of(self, host: str) -> str:
+        """Return a digest of all that decides whether *host* can be reached, the environment included.
+
+        What failed under one reach may succeed under another.
+        """
+        environment = [(name, os.environ.get(name)) for name in _REACH_VARIABLES]
+        options = (
+            self.connect_to,
+            sorted(self.allow_hosts),
+            self.cafile,
+            self.proxy,
+            self.host(host),
+        )
+        return blake2b(repr((options, environment)).encode(), digest_size=16).hexdigest()
+
+
+def check_options(options: FetchOptions) -> None:
+    """Raise ValueError, with one line for people, for what would otherwise come up in the middle of a run."""
+    for entry in options.allow_hosts:
+        allowed_host(entry)
+    if options.proxy is not None and not _PROXY.match(options.proxy):
+        kind = options.proxy.partition("://")[0]
+        raise ValueError(f"--proxy: a proxy of the kind {kind}:// is not supported; use http://")
+    if options.cafile is not None:
+        from tracecite_lint.sources.trust import tls_context  # TLS, which a cached run does without
+
+        tls_context(options.cafile)
+
+
+def allowed_host(entry: str) -> tuple[str, int | None]:
+    """Read a value of --allow-host, `HOST` or `HOST:PORT`; the port is None for the default ports."""
+    name, _, port = entry.strip().partition(":")
+    try:
+        host = ascii_name(name)
+        if not host or "/" in host:
+            raise ValueError("HOST or HOST:PORT is needed")
+        return host, _port(port)
+    except ValueError as error:
+        raise ValueError(f"--allow-host {entry}: {error}") from None
+
 
 def parse_connect_to(value: str) -> ConnectTo:
     """Read `HOST:PORT:ADDR:PORT`, the value of curl's --connect-to.
@@ -116,6 +163,6 @@ def parse_connect_to(value: str) -> ConnectTo:
 def _port(digits: str) -> int | None:
     if not digits:
         return None
-    if len(digits) > 5 or not 0 < int(digits) <= 65_535:
+    if not digits.isdecimal() or len(digits) > 5 or not 0 < int(digits) <= 65_535:
         raise ValueError(f"{digits[:20]} is no port")
     return int(digits)

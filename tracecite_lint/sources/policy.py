@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 from tracecite_lint.sources.addresses import address_refusal, ipv4_from, looks_like_ipv4
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.names import ascii_name
+from tracecite_lint.sources.options import allowed_host
 
 MAX_REDIRECTS = 5
 """Redirects that are followed; one more fails."""
@@ -177,12 +178,11 @@ def _unescaped_host(uri: str, host: str) -> str:
 def is_allowed(host: str, port: int, allow_hosts: Collection[str]) -> bool:
     """Tell whether the user lets the tool reach *host*, wherever that leads.
 
-    An entry of *allow_hosts* without a port means the default ports; the host may be international.
+    An entry of *allow_hosts* without a port means the default ports; the host may be international. Raises ValueError for
+    an entry that `check_options` refuses.
     """
-    for entry in allow_hosts:
-        name, _, own_port = entry.strip().partition(":")
-        ports = {own_port} if own_port else {"80", "443"}
-        if str(port) in ports and _ascii_host(entry, name) == host:
+    for name, own_port in map(allowed_host, allow_hosts):
+        if name == host and (port == own_port if own_port else port in _DEFAULT_PORTS.values()):
             return True
     return False
 

@@ -144,7 +144,8 @@ class Store:
         )
 
     def _remembered_failure(self, source: WebSource, now: float) -> SourceError | None:
-        failure = self._cache.failure(source.key, now=now)
+        reach = self._options.reach_of(source.host)
+        failure = self._cache.failure(source.key, reach=reach, now=now)
         if failure is None:
             return None
         error, age = failure
@@ -200,13 +201,21 @@ class Store:
             else:
                 page = await self._read(source, response, network)
         except SourceError as error:
-            ttl = UNREACHABLE_TTL if error.unreachable else FAILURE_TTL
-            self._cache.keep_failure(source.key, error, now=time.time(), ttl=ttl)
+            self._remember(source, error)
             if error.unreachable and kept is not None:
                 return _stale(kept)
             raise
         self._cache.keep_page(source.key, page, self._prepare_version)
         return page
+
+    def _remember(self, source: WebSource, error: SourceError) -> None:
+        self._cache.keep_failure(
+            source.key,
+            error,
+            reach=self._options.reach_of(source.host),
+            now=time.time(),
+            ttl=UNREACHABLE_TTL if error.unreachable else FAILURE_TTL,
+        )
 
     def _confirmed(self, source: WebSource, kept: Page, response: Response) -> Page:
         """Return the page in the cache as one that its server has just called unchanged."""
