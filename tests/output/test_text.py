@@ -115,6 +115,8 @@ LONG = "x" * 300
         (f"“the words” {LONG}", Span(1, 2, 1, 11), ["the words"]),
         (f"{LONG} “the words”", Span(1, 303, 1, 312), ["the words"]),
         ("文" * 200 + "“字”" + "文" * 200, Span(1, 202, 1, 203), ["字"]),
+        (f"{LONG * 9} “the words” {LONG * 9}", Span(1, 2703, 1, 2712), ["the words"]),
+        ("\u0301" * 900 + "“w” x", Span(1, 902, 1, 903), ["w"]),
         ("x" + "文" * 200 + "“字”" + "文" * 200, Span(1, 203, 1, 204), ["字"]),
     ],
 )
@@ -129,6 +131,22 @@ def test_long_lines_are_cut(text, column):
 
     assert all(columns(line) <= len("1 | ") + WIDTH + 2 for line in lines)
     assert "…" in lines[1]
+
+
+def test_a_line_of_a_megabyte_is_not_looked_at_as_a_whole():
+    looked_at = []
+
+    class Line(str):
+        def __getitem__(self, key):
+            part = str.__getitem__(self, key)
+            looked_at.append(len(part))
+            return part
+
+    line = Line("word " * 200_000)
+    shown = snippet([line], Span(1, 500_001, 1, 500_005), Style.ERROR, color=False)
+
+    assert "word" in shown[1]
+    assert sum(looked_at) < 1000
 
 
 def test_the_middle_of_a_long_quotation_is_left_out():
@@ -231,13 +249,17 @@ def test_passages_are_wrapped_by_columns(text):
         ),
         (
             Summary(files=1, unchanged=5),
-            "0 citations in 1 file: 0 verified, 0 mismatched, 0 unverifiable; 5 unchanged left out",
+            "nothing to check: no citations that are new",
         ),
-        (Summary(), "0 citations in 0 files: 0 verified, 0 mismatched, 0 unverifiable"),
+        (Summary(), "nothing to check: no citations"),
     ],
 )
 def test_the_summary_never_reads_better_than_the_run_was(summary, first):
-    assert summary_lines(CheckResult(summary=summary))[0] == first
+    lines = summary_lines(CheckResult(summary=summary))
+
+    assert lines[0] == first
+    assert f"{summary.verified} verified, {summary.mismatch} mismatched, " in lines[-1]
+    assert ("5 unchanged left out" in lines[-1]) is (summary.unchanged == 5)
 
 
 @pytest.mark.parametrize(

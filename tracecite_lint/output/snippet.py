@@ -10,6 +10,7 @@ from tracecite_lint.output.terminal import TAB_STOPS, Style, columns, printable,
 WIDTH = 100
 """Columns that a line of a document may take before it is cut."""
 _CONTEXT = 24
+_NEARBY = 4 * WIDTH
 _LINES_AT_START = 3
 _LINE_END = re.compile(r"\r\n?|\n")
 # What stands before the text of a line that a quotation runs through: indentation and blockquote marks.
@@ -50,14 +51,18 @@ def _marked_line(line: str, span: Span, number: int) -> tuple[str, tuple[int, in
     end = span.end_column - 1 if number == span.end_line else len(line.rstrip())
     if end <= start and span.line != span.end_line:
         start = end = -1
-    pieces, offsets = _cells(line)
+    # A line may be a megabyte long: only what can be shown is looked at character by character.
+    first_kept = max(0, start - _NEARBY)
+    last_kept = min(len(line), max(start, 0) + _NEARBY)
+    pieces, offsets = _cells(line[first_kept:last_kept])
+    hidden = (first_kept > 0, last_kept < len(line))
     total = offsets[-1]
     if start < 0:
-        return _window(pieces, offsets, 0, min(total, WIDTH)), None
-    start, end = min(start, len(line)), min(end, len(line))
+        return _window(pieces, offsets, (0, min(total, WIDTH)), hidden), None
+    start, end = (min(max(at - first_kept, 0), len(pieces)) for at in (start, end))
     left, right = _visible_range(offsets[start], offsets[end], total)
-    shown = _window(pieces, offsets, left, right)
-    lead = 1 if left else 0
+    shown = _window(pieces, offsets, (left, right), hidden)
+    lead = 1 if left or hidden[0] else 0
     first = max(offsets[start] - left, 0) + lead
     last = min(offsets[end], right) - left + lead
     return shown, (first, max(last - first, 1))
@@ -94,8 +99,11 @@ def _visible_range(start: int, end: int, total: int) -> tuple[int, int]:
     return left, min(total, left + WIDTH)
 
 
-def _window(pieces: list[str], offsets: list[int], left: int, right: int) -> str:
-    total = offsets[-1]
+def _window(
+    pieces: list[str], offsets: list[int], visible: tuple[int, int], hidden: tuple[bool, bool]
+) -> str:
+    """Return the *visible* columns of a line; *hidden* says whether it goes on before and after *pieces*."""
+    left, right = visible
     inside = [
         piece
         for piece, start, end in zip(pieces, offsets, offsets[1:], strict=False)
@@ -103,4 +111,6 @@ def _window(pieces: list[str], offsets: list[int], left: int, right: int) -> str
     ]
     # A wide character that is cut in two leaves a space, so that carets stay below their words.
     pad = " " if left and left not in offsets else ""
-    return ("…" if left else "") + pad + "".join(inside) + ("…" if right < total else "")
+    before = "…" if left or hidden[0] else ""
+    after = "…" if right < offsets[-1] or hidden[1] else ""
+    return before + pad + "".join(inside) + after

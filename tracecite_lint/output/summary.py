@@ -19,8 +19,10 @@ def summary_lines(result: CheckResult) -> list[str]:
     if _is_dump(result):
         return [f"{_count(summary.citations, 'citation')} understood, none looked up"]
     lines = []
-    if not summary.citations:
-        lines.append("nothing to check: no citations" + (" that are new" if summary.unchanged else ""))
+    if not summary.citations and not result.diagnostics:
+        lines.append(
+            "nothing to check: no citations" + (" that are new" if summary.unchanged else "")
+        )
     if summary.unverifiable:
         lines.append(_could_be_checked(result))
     lines.append(_counts(result))
