@@ -36,7 +36,12 @@ from tracecite_lint.model import (
 from tracecite_lint.settings import HostSettings, Settings, SettingsError
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.files import LocalSource, read_local, resolve_local
-from tracecite_lint.sources.options import FetchOptions, HostOptions, parse_connect_to
+from tracecite_lint.sources.options import (
+    FetchOptions,
+    HostOptions,
+    check_options,
+    parse_connect_to,
+)
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource, resolve
 
@@ -413,20 +418,21 @@ def open_store(settings: Settings, *, work_tree: Path | None = None) -> Iterator
 def fetch_options(settings: Settings) -> FetchOptions:
     """Return how sources are reached under *settings*. Raises SettingsError for a value that cannot be used."""
     try:
-        connect_to = tuple(parse_connect_to(rule) for rule in settings.connect_to)
+        options = FetchOptions(
+            connect_to=tuple(parse_connect_to(rule) for rule in settings.connect_to),
+            allow_hosts=frozenset(settings.allow_host),
+            cafile=Path(settings.cafile) if settings.cafile else None,
+            proxy=settings.proxy,
+            hosts={name: _host_options(name, host) for name, host in settings.hosts.items()},
+            ttl=settings.ttl,
+            deadline=None if settings.max_time is None else time.monotonic() + settings.max_time,
+            offline=settings.offline,
+            refresh=settings.refresh,
+        )
+        check_options(options)
     except ValueError as error:
         raise SettingsError(str(error)) from None
-    return FetchOptions(
-        connect_to=connect_to,
-        allow_hosts=frozenset(host.lower() for host in settings.allow_host),
-        cafile=Path(settings.cafile) if settings.cafile else None,
-        proxy=settings.proxy,
-        hosts={name: _host_options(name, host) for name, host in settings.hosts.items()},
-        ttl=settings.ttl,
-        deadline=None if settings.max_time is None else time.monotonic() + settings.max_time,
-        offline=settings.offline,
-        refresh=settings.refresh,
-    )
+    return options
 
 
 def _host_options(name: str, host: HostSettings) -> HostOptions:
@@ -437,15 +443,18 @@ def _host_options(name: str, host: HostSettings) -> HostOptions:
         raise SettingsError(
             f"hosts.{name}.headers-from-env: the environment variable {missing[0]} is not set"
         )
-    return HostOptions(
-        concurrency=host.concurrency,
-        interval=host.interval,
-        ttl=host.ttl,
-        user_agent=host.user_agent,
-        headers={
-            header: os.environ[variable] for header, variable in host.headers_from_env.items()
-        },
-    )
+    try:
+        return HostOptions(
+            concurrency=host.concurrency,
+            interval=host.interval,
+            ttl=host.ttl,
+            user_agent=host.user_agent,
+            headers={
+                header: os.environ[variable] for header, variable in host.headers_from_env.items()
+            },
+        )
+    except ValueError as error:
+        raise SettingsError(f"hosts.{name}: {error}") from None
 
 
 def understood(jobs: Sequence[Job]) -> CheckResult:
