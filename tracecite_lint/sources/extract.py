@@ -148,7 +148,11 @@ def _too_costly() -> SourceError:
 def _from_markdown(text: str, local: bool) -> Extracted:
     from tracecite_lint.sources.rendered import rendered_markdown
 
-    visible = _visible(rendered_markdown(text, positions=local), positions=local)
+    try:
+        html = rendered_markdown(text, positions=local)
+    except ValueError:
+        raise _too_costly() from None
+    visible = _visible(html, positions=local)
     starts: list[int] = []
     if local:
         # A line that begins nothing of its own, a blank one or one of raw HTML, begins where the one before it does.
