@@ -18,7 +18,7 @@ def good(write) -> Path:
 
 
 BROKEN_FILES = [
-    ("latin1.md", "Grüße\n“x”\n".encode("latin-1"), "NOT_UTF8_TEXT", "line 1"),
+    ("latin1.md", "Grüße\n".encode("latin-1"), "NOT_UTF8_TEXT", "line 1"),
     ("nul.md", b"one\ntwo\0three\n", "NOT_UTF8_TEXT", "NUL byte on line 2"),
 ]
 
@@ -63,7 +63,6 @@ def test_an_empty_file_is_said_to_hold_nothing(lint, write):
 
 BAD_SOURCES = [
     ("http://[::1/x", "INVALID_OR_BLOCKED_URL", 2),
-    ("https://a b.org/", None, 0),
     ("https://localhost/x", "INVALID_OR_BLOCKED_URL", 2),
     ("https://user:pass@a.org/", "INVALID_OR_BLOCKED_URL", 2),
     ("https://a.org:8443/", "INVALID_OR_BLOCKED_URL", 2),

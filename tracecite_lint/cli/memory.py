@@ -4,42 +4,42 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection, Iterable, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tracecite_lint.check import Job
-from tracecite_lint.fingerprints import repository_path
+from tracecite_lint.fingerprints import quote_hash, repository_path
 from tracecite_lint.inputs import InputReader, Inputs, repository_root, shown
-from tracecite_lint.ledgers import LedgerError
-from tracecite_lint.model import CheckResult
+from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Verdict
+from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
 from tracecite_lint.sources.cache import cache_directory
-from tracecite_lint.unchecked import (
-    Unchecked,
-    read_unchecked,
-    remaining,
-    unchecked,
-    write_unchecked,
-)
+
+if TYPE_CHECKING:
+    from tracecite_lint.sources.unchecked import UncheckedCitation, UncheckedCitations
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The citations of a repository that earlier runs could not check. `cache` is None where nothing is kept."""
+    """The citations of the repository at `root` that earlier runs could not check, by their keys.
 
-    cache: Path | None
+    `shelf` is None where nothing is kept; `lenient` says that this run lets unreachable sources pass.
+    """
+
+    shelf: UncheckedCitations | None
     root: Path
-    cwd: Path
-    known: frozenset[Unchecked]
-    allowed: bool
+    known: Mapping[str, UncheckedCitation]
+    lenient: bool
 
     def added(self, inputs: Inputs, args: argparse.Namespace, reader: InputReader) -> Inputs:
         """Return *inputs* with the remembered citations first, if the run has to be strict.
 
         A run over what is new takes in the documents that hold them; one that was given files stays with those.
         """
-        if self.allowed or not self.known:
+        if self.lenient or not self.known:
             return inputs
         jobs = list(inputs.jobs)
         if args.changed or args.diff_base or not (args.all or args.paths):
@@ -48,44 +48,75 @@ class Memory:
         count = sum(len(owed) for _, owed in owing)
         if not count:
             return inputs
-        citations = "1 citation" if count == 1 else f"{count} citations"
         first = [_with(job, owed) for job, owed in owing if owed]
         rest = [job for job, owed in owing[: len(inputs.jobs)] if not owed]
+        citations = "1 citation" if count == 1 else f"{count} citations"
         note = f"{citations} that an earlier run could not check came first"
         return replace(inputs, jobs=(*first, *rest), notes=(*inputs.notes, note))
 
     def keep(self, result: CheckResult, jobs: Iterable[Job]) -> str | None:
-        """Remember what *result* let pass; return why that was not possible, in one line."""
-        if self.cache is None:
+        """Remember what *result* let pass, forget what it decided; return why that was not possible, in one line."""
+        if self.shelf is None:
             return None
-        files = {
-            repository_path(job.document.path, result.directory)
-            for job in jobs
-            if job.citations is None
+        unreached = {
+            _key(file, item.citation): (file, item)
+            for item in result.citations
+            if _is_unreached(item)
+            for file in [repository_path(item.file, result.directory)]
         }
-        entries = remaining(self.known, result, files=files, allowed=self.allowed)
-        if entries == self.known:
-            return None
-        try:
-            write_unchecked(self.cache, self.root, entries)
-        except LedgerError as error:
-            return str(error)
-        return None
+        self._forget(result, jobs, unreached)
+        if self.lenient and unreached:
+            from tracecite_lint.sources.unchecked import UncheckedCitation
+
+            now = time.time()
+            self.shelf.add(
+                UncheckedCitation(
+                    repository=str(self.root),
+                    key=key,
+                    file=file,
+                    source=item.citation.source.uri,
+                    code=item.code or "",
+                    noted_at=now,
+                )
+                for key, (file, item) in unreached.items()
+                if key not in self.known
+            )
+        self.shelf.close()
+        return self.shelf.problem
+
+    def _forget(
+        self, result: CheckResult, jobs: Iterable[Job], unreached: Mapping[str, object]
+    ) -> None:
+        """Forget what was decided, and what does not stand any more in a document that was read in full."""
+        if self.shelf is None or not self.known:
+            return
+        whole = {self._name(job) for job in jobs if job.citations is None}
+        seen = {
+            _key(repository_path(item.file, result.directory), item.citation)
+            for item in result.citations
+        }
+        done = [
+            key
+            for key, entry in self.known.items()
+            if key not in unreached and (key in seen or entry.file in whole)
+        ]
+        self.shelf.remove(str(self.root), done)
 
     def _further_jobs(self, jobs: Sequence[Job], reader: InputReader) -> list[Job]:
         present = {self._name(job) for job in jobs}
-        files = sorted({entry.file for entry in self.known} - present)
-        paths = [path for file in files if (path := self.root / file).is_file()]
-        return [replace(job, citations=(), diagnostics=()) for job in reader.from_paths(paths).jobs]
+        files = sorted({entry.file for entry in self.known.values()} - present)
+        # What lies in the cache directory is input: nothing outside of the repository is opened for it.
+        paths = [(self.root / file).resolve() for file in files]
+        inside = [path for path in paths if path.is_file() and path.is_relative_to(self.root)]
+        return [
+            replace(job, citations=(), diagnostics=()) for job in reader.from_paths(inside).jobs
+        ]
 
-    def _owed(self, job: Job) -> Collection[int]:
+    def _owed(self, job: Job) -> frozenset[int]:
         """Return the positions of the citations in the job's document that are remembered."""
         name = self._name(job)
-        return [
-            position
-            for position, citation in enumerate(job.document.citations)
-            if unchecked(name, citation) in self.known
-        ]
+        citations = enumerate(job.document.citations)
+        return frozenset(at for at, citation in citations if _key(name, citation) in self.known)
 
     def _name(self, job: Job) -> str:
         return shown(job.location, self.root)
@@ -93,21 +124,37 @@ class Memory:
 
 def open_memory(settings: Settings, cwd: Path) -> Memory:
     """Return what is remembered for the repository that *cwd* lies in."""
-    cache = None if settings.no_cache else cache_directory(settings.cache_dir, os.environ)
     root = repository_root(cwd / "x", cwd)
-    known = read_unchecked(cache, root) if cache else frozenset()
-    return Memory(cache, root, cwd, known, settings.allow_unreachable)
+    if settings.no_cache:
+        return Memory(None, root, {}, settings.allow_unreachable)
+    from tracecite_lint.sources.unchecked import UncheckedCitations
+
+    shelf = UncheckedCitations(cache_directory(settings.cache_dir, os.environ), work_tree=root)
+    known = {entry.key: entry for entry in shelf.of(str(root))}
+    return Memory(shelf, root, known, settings.allow_unreachable)
 
 
-def _with(job: Job, owed: Collection[int]) -> Job:
+def _is_unreached(item: CheckedCitation) -> bool:
+    return (
+        item.verdict is Verdict.UNVERIFIABLE
+        and not item.alternative
+        and is_unreachable(item.code or "")
+    )
+
+
+def _key(file: str, citation: Citation) -> str:
+    return quote_hash("\0".join((file, citation.source.uri, quote_hash(citation.quote))))
+
+
+def _with(job: Job, owed: frozenset[int]) -> Job:
     """Return *job* with the citations at the positions *owed* among those to be checked."""
     if job.citations is None:
         return job
     chosen = set(map(id, job.citations))
     citations = tuple(
         citation
-        for position, citation in enumerate(job.document.citations)
-        if position in owed or id(citation) in chosen
+        for at, citation in enumerate(job.document.citations)
+        if at in owed or id(citation) in chosen
     )
     added = len(citations) - len(job.citations)
     return replace(job, citations=citations, unchanged=max(job.unchanged - added, 0))
