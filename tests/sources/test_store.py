@@ -549,6 +549,7 @@ from tracecite_lint.sources.store import Store
 store = Store(Cache(Path(sys.argv[1])), FetchOptions(), str.encode, 1)
 assert store.cached(resolve(sys.argv[2])).from_cache
 heavy = {"aiohttp", "asyncio", "selectolax", "idna", "yarl", "pypdfium2", "urllib.request"}
+heavy |= {"tracecite_lint.sources.extract", "tracecite_lint.sources.http"}
 print(*sorted(heavy & set(sys.modules)))
 """
     command = [sys.executable, "-c", program, setting.directory, URL]

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.extract import EXTRACT_VERSION
 from tracecite_lint.sources.freshness import STALE_LIMIT
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.shelf import Shelf
+from tracecite_lint.sources.versions import EXTRACT_VERSION
 
 SCHEMA_VERSION = 1
 """Raised whenever what is stored under a key changes its form."""

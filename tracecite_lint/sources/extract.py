@@ -17,9 +17,6 @@ from tracecite_lint.sources.structured import json_text, xml_text
 from tracecite_lint.sources.visible import VisibleText, unix_lines, visible_text
 from tracecite_lint.sources.walls import wall
 
-EXTRACT_VERSION = 1
-"""Goes into the cache's key: raised whenever the same bytes may give another text."""
-
 MAX_PARSE_COST = 200_000_000
 """The largest bound of `parse_cost` at which a page is parsed: about a second. Real pages stay below a tenth of it."""
 

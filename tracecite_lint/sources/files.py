@@ -13,7 +13,6 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.extract import extract
 from tracecite_lint.sources.page import Page
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -119,6 +118,8 @@ def read_local(source: LocalSource, *, root: Path, reader: Reader | None = None)
     asked first, with the resolved path. Raises SourceError URL_BLOCKED, SOURCE_UNAVAILABLE, SOURCE_TOO_LARGE and those
     of `extract`. `prepared` of the page is empty, `status` 0.
     """
+    from tracecite_lint.sources.extract import extract  # not for a run that cites pages alone
+
     path = _path_below(source.path, root)
     body = reader(path) if reader is not None else None
     if body is None:

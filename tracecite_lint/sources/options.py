@@ -83,7 +83,10 @@ class FetchOptions:
 
     def __post_init__(self) -> None:
         """Bring the names of hosts into the form in which they are compared; raises ValueError for no name."""
-        hosts = {ascii_name(name): options for name, options in self.hosts.items()}
+        try:
+            hosts = {ascii_name(name): options for name, options in self.hosts.items()}
+        except ValueError as error:
+            raise ValueError(f"hosts: {error}") from None
         object.__setattr__(self, "hosts", MappingProxyType(hosts))
 
     def host(self, host: str) -> HostOptions:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from tracecite_lint.sources.cache import LEASE_SECONDS, Cache
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.extract import Extracted, extract
 from tracecite_lint.sources.freshness import (
     FAILURE_TTL,
     UNREACHABLE_TTL,
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from tracecite_lint.sources.connect import Lookup
+    from tracecite_lint.sources.extract import Extracted
     from tracecite_lint.sources.flights import Flight
     from tracecite_lint.sources.http import Fetcher, Response
 
@@ -229,6 +229,7 @@ class Store:
 
     async def _read(self, source: WebSource, response: Response, network: _Network) -> Page:
         """Return the page that a response holds."""
+        from tracecite_lint.sources.extract import extract
         from tracecite_lint.sources.threads import in_thread
 
         content_type = _ascii_header(response.headers, "Content-Type")
