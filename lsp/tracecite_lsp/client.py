@@ -1,0 +1,129 @@
+"""The editor as the session sees it: what it can do, and what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from tracecite_lsp.client_settings import SECTION
+from tracecite_lsp.positions import UTF_8, UTF_16, UTF_32
+from tracecite_lsp.progress import FetchProgress
+
+NAME = "tracecite-lint"
+
+_REFRESH_SECONDS = 0.05
+_ANSWER_SECONDS = 5.0
+"""How long an editor may take to answer a question about its settings."""
+
+_logger = logging.getLogger(__name__)
+_LEVELS = {
+    types.MessageType.Error: logging.ERROR,
+    types.MessageType.Warning: logging.WARNING,
+    types.MessageType.Info: logging.INFO,
+}
+
+
+class Client:
+    """One editor, after it has said what it can do."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+        self._said: set[str] = set()
+        self._refreshing: asyncio.TimerHandle | None = None
+        capabilities = server.client_capabilities
+        self.encoding = _encoding(capabilities)
+        workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
+        text = capabilities.text_document or types.TextDocumentClientCapabilities()
+        window = capabilities.window or types.WindowClientCapabilities()
+        self.configures = bool(workspace.configuration)
+        self.refreshes = bool(workspace.diagnostics and workspace.diagnostics.refresh_support)
+        self.refreshes_hints = bool(workspace.inlay_hint and workspace.inlay_hint.refresh_support)
+        self.pulls = text.diagnostic is not None and self.refreshes
+        """Whether it asks for diagnostics. One that cannot be told to ask again would not see what arrives later."""
+        self.opens_documents = bool(window.show_document and window.show_document.support)
+        self.resolves_edits = _resolves_edits(text)
+        self.watches_files = bool(
+            workspace.did_change_watched_files
+            and workspace.did_change_watched_files.dynamic_registration
+        )
+        self._progress = FetchProgress(server) if window.work_done_progress else None
+
+    def publish(self, uri: str, version: int | None, marks: Sequence[types.Diagnostic]) -> None:
+        """Show *marks* for *version* of a document, if the editor does not ask for them itself."""
+        if not self.pulls:
+            self._server.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(uri=uri, diagnostics=marks, version=version)
+            )
+
+    def refresh(self) -> None:
+        """Let an editor that asks for diagnostics or hints ask again; once for many calls in a row."""
+        if self._refreshing is None and (self.pulls or self.refreshes_hints):
+            loop = asyncio.get_running_loop()
+            self._refreshing = loop.call_later(_REFRESH_SECONDS, self._refresh)
+
+    def _refresh(self) -> None:
+        self._refreshing = None
+        if self.pulls:
+            self._server.workspace_diagnostic_refresh(None)
+        if self.refreshes_hints:
+            self._server.workspace_inlay_hint_refresh(None)
+
+    def fetching(self, done: int, total: int) -> None:
+        """Show how far fetching has come."""
+        if self._progress is not None:
+            self._progress.show(done, total)
+
+    def is_cancelled_by(self, token: types.ProgressToken) -> bool:
+        """Tell whether the user's cancelling of *token* means the fetches."""
+        return self._progress is not None and self._progress.is_cancelled_by(token)
+
+    async def configuration(self, uri: str | None) -> object:
+        """Return the editor's settings for the document *uri* (None: for all); None if it keeps none."""
+        if not self.configures:
+            return None
+        item = types.ConfigurationItem(scope_uri=uri, section=SECTION)
+        try:
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                answer = await self._server.workspace_configuration_async(
+                    types.ConfigurationParams(items=[item])
+                )
+        except (TimeoutError, JsonRpcException) as error:
+            self.log(f"no settings from the editor: {type(error).__name__}")
+            return None
+        return answer[0] if answer else None
+
+    def log(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
+        """Put a line into the editor's log of this server, and to stderr."""
+        _logger.log(_LEVELS.get(kind, logging.INFO), "%s", message)
+        self._server.window_log_message(types.LogMessageParams(type=kind, message=message))
+
+    def show(self, message: str, *, again: bool = False) -> None:
+        """Show a message to the user: once, however often it is called for, unless it is to be said *again*."""
+        if message in self._said and not again:
+            return
+        self._said.add(message)
+        self._server.window_show_message(
+            types.ShowMessageParams(type=types.MessageType.Error, message=f"{NAME}: {message}")
+        )
+
+
+def _encoding(capabilities: types.ClientCapabilities) -> str:
+    """Return the position encoding that pygls has agreed on: the client's first that is known, else UTF-16."""
+    general = capabilities.general
+    offered = (general.position_encodings if general else None) or []
+    known = (item for item in map(_encoding_name, offered) if item in {UTF_8, UTF_16, UTF_32})
+    return next(known, UTF_16)
+
+
+def _encoding_name(encoding: types.PositionEncodingKind | str) -> str:
+    return encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding
+
+
+def _resolves_edits(text: types.TextDocumentClientCapabilities) -> bool:
+    support = text.code_action.resolve_support if text.code_action else None
+    return support is not None and "edit" in support.properties

@@ -1,0 +1,220 @@
+"""A document that is open in the editor: its text, where it lies, and what is known of it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from lsprotocol import types
+
+from tracecite_lint.documents import DOCUMENT_SUFFIXES, JSONL_SUFFIXES
+from tracecite_lint.documents.notes import looks_like_notes
+from tracecite_lint.inputs import repository_root, shown
+from tracecite_lsp.client_settings import ON_TYPE, ClientSettings
+from tracecite_lsp.looking import Looked
+from tracecite_lsp.positions import changed
+from tracecite_lsp.uris import document_key, file_path
+
+_JSONL = ".jsonl"
+_LANGUAGES = {
+    "markdown": ".md",
+    "mdx": ".mdx",
+    "quarto": ".qmd",
+    "rmd": ".Rmd",
+    "jsonl": _JSONL,
+    "jsonlines": _JSONL,
+    "ndjson": _JSONL,
+    "json": _JSONL,
+}
+"""The suffix that tells the engine what a document of a language is; JSON that is no JSON Lines has nothing in it."""
+
+_UNREADABLE = re.compile("[\0\ud800-\udfff]")
+
+Stamp = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The last change of a text: the half-open range of what it put in, and where the cursor was left."""
+
+    start: int
+    end: int
+
+    def is_at_work_on(self, start: int, end: int) -> bool:
+        """Tell whether the change was made inside of, or right behind, the text from *start* to *end*.
+
+        What was put in as a whole, such as an address from the clipboard, is complete.
+        """
+        whole = self.start <= start and end <= self.end
+        return start < self.end <= end and not whole
+
+
+@dataclass(eq=False, slots=True)
+class OpenDocument:
+    """One open document. `revision` counts its texts, `generation` what else its diagnostics hang on."""
+
+    uri: str
+    language: str
+    version: int | None
+    text: str
+    location: Path
+    root: Path
+    settings: ClientSettings
+    is_open: bool = True
+    is_configured: bool = False
+    """Whether `settings` are those that the editor gave for this document."""
+    revision: int = 0
+    generation: int = 0
+    looked: Looked | None = None
+    typed: Typed | None = None
+    asked_for: int = -1
+    """The revision that was opened, saved, or asked for by command."""
+    rested: int = -1
+    """The revision at which typing has rested."""
+    reconsider: bool = False
+    """Whether sources that were read some time ago, or could not be read, are to be looked up again."""
+    shown: Looked | None = None
+    """What the editor was told last."""
+    failed: Stamp | None = None
+    """The state at which a look came to nothing: broken settings, or a crash."""
+    real_path: Path | None = None
+    """Where the file is when symbolic links are followed; None for a document without a file."""
+    task: asyncio.Task[None] | None = None
+    rest: asyncio.TimerHandle | None = None
+
+    @property
+    def key(self) -> str:
+        """What the document is recognised by."""
+        return document_key(self.uri)
+
+    @property
+    def stamp(self) -> Stamp:
+        """What diagnostics must have been made from to be those of the document as it is."""
+        return self.revision, self.generation
+
+    @property
+    def is_current(self) -> bool:
+        """Whether what is known is known of the document as it is."""
+        return self.looked is not None and self.looked.stamp == self.stamp
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing to look at: the document is closed, known, or could not be looked at as it is."""
+        return not self.is_open or self.is_current or self.failed == self.stamp
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether the text is the one that was opened, saved or asked for."""
+        return self.asked_for == self.revision
+
+    @property
+    def has_rested(self) -> bool:
+        """Whether nothing was typed for a while."""
+        return self.is_live and self.rested == self.revision
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the document is checked while it is typed."""
+        return self.settings.run == ON_TYPE
+
+    @property
+    def is_shown_now(self) -> bool:
+        """Whether the editor is told what is known of the text as it is."""
+        return self.is_live or self.is_asked_for
+
+    @property
+    def name(self) -> str:
+        """The path that people see and that settings are matched against: relative to the root, with `/`."""
+        location = self.location
+        if not location.is_relative_to(self.root):
+            location = location.resolve()
+        return shown(location, self.root)
+
+    @property
+    def parsed_as(self) -> str | None:
+        """The name whose suffix tells the engine how to read the document; None if it is nothing that holds citations."""
+        suffix = self.location.suffix
+        wanted = _LANGUAGES.get(self.language)
+        if wanted == _JSONL:
+            return self.name if suffix in JSONL_SUFFIXES else self.name + _JSONL
+        if suffix.lower() in {known.lower() for known in DOCUMENT_SUFFIXES}:
+            return self.name
+        if wanted is not None:
+            return self.name + wanted
+        return self.name if looks_like_notes(self.text) else None
+
+    def apply(
+        self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int, encoding: str
+    ) -> None:
+        """Take over what was typed; *encoding* is that of the positions."""
+        before = self.text
+        start = end = 0
+        for change in changes:
+            new_text = readable(change.text)
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                partial = types.TextDocumentContentChangePartial(change.range, new_text)
+                self.text, start = changed(self.text, partial, encoding)
+                end = start + len(new_text)
+            else:
+                self.text = new_text
+                start = -1
+        if len(changes) != 1 or start < 0:
+            start, end = changed_range(before, self.text)
+        self.typed = Typed(start, end)
+        self.version = version
+        self.revision += 1
+
+
+def opened(
+    item: types.TextDocumentItem, folders: Sequence[Path], settings: ClientSettings
+) -> OpenDocument:
+    """Return the document of *item*. *folders* are those of the workspace: one of them is where it belongs if it has no
+    place of its own, as an untitled one."""
+    path = file_path(item.uri)
+    if path is None:
+        name = unquote(urlsplit(item.uri).path).replace("\\", "/").rpartition("/")[2]
+        location = (folders[0] if folders else Path.cwd()) / (name or "untitled")
+    else:
+        location = Path(path)
+    around = [folder for folder in folders if location.is_relative_to(folder)]
+    base = max(around, key=lambda folder: len(folder.parts), default=location.parent)
+    return OpenDocument(
+        uri=item.uri,
+        language=item.language_id,
+        version=item.version,
+        text=readable(item.text),
+        location=location,
+        root=repository_root(location, base),
+        settings=settings,
+        real_path=location.resolve() if path is not None else None,
+    )
+
+
+def readable(text: str) -> str:
+    """Return *text* with what no parser takes, NUL and halves of surrogate pairs, replaced one for one."""
+    return _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def changed_range(old: str, new: str) -> tuple[int, int]:
+    """Return the smallest range of *new* outside of which it is *old*."""
+    limit = min(len(old), len(new))
+    start = _shared(limit, lambda count: old[:count] == new[:count])
+    limit -= start
+    tail = _shared(limit, lambda count: old[len(old) - count :] == new[len(new) - count :])
+    return start, len(new) - tail
+
+
+def _shared(limit: int, is_shared: Callable[[int], bool]) -> int:
+    """Return the greatest number up to *limit* for which *is_shared* holds, as it does for all smaller ones."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if is_shared(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low

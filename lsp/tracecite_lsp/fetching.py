@@ -1,0 +1,105 @@
+"""Pages that are being fetched, each once, for the documents that wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from tracecite_lint.sources.errors import SourceError
+from tracecite_lint.sources.policy import WebSource
+from tracecite_lsp.library import Library
+
+
+@dataclass(eq=False, slots=True)
+class _Fetch:
+    library: Library
+    source: WebSource
+    owners: set[str] = field(default_factory=set)
+    task: asyncio.Task[None] | None = None
+
+
+class Fetches:
+    """Fetches under way. One goes on while any document wants its page, whatever version of the document that is."""
+
+    def __init__(
+        self,
+        on_page: Callable[[Library, WebSource, frozenset[str]], None],
+        on_count: Callable[[int, int], None],
+        on_crash: Callable[[Exception], None],
+    ) -> None:
+        """*on_page* is called when a page, or the reason why there is none, has arrived in its library, with the
+        documents that waited; *on_count* with how many of how many are done; *on_crash* with an unforeseen error."""
+        self._on_page = on_page
+        self._on_count = on_count
+        self._on_crash = on_crash
+        self._fetches: dict[tuple[Library, str], _Fetch] = {}
+        self._done = 0
+
+    def want(self, owner: str, library: Library, sources: Iterable[WebSource]) -> None:
+        """Fetch *sources*, and nothing else, for the document *owner*."""
+        wanted = {(library, source.key): source for source in sources}
+        for name, source in wanted.items():
+            if name not in self._fetches:
+                fetch = self._fetches[name] = _Fetch(library, source)
+                fetch.task = asyncio.create_task(self._load(fetch))
+            self._fetches[name].owners.add(owner)
+        for name, fetch in list(self._fetches.items()):
+            if name not in wanted:
+                self._leave(owner, fetch)
+        self._count()
+
+    def drop(self, owner: str) -> None:
+        """Fetch nothing for *owner* any more."""
+        for fetch in list(self._fetches.values()):
+            self._leave(owner, fetch)
+        self._count()
+
+    def is_waiting(self, owner: str) -> bool:
+        """Tell whether a page that *owner* wants is under way."""
+        return any(owner in fetch.owners for fetch in self._fetches.values())
+
+    def cancel(self) -> None:
+        """Give up everything that is under way."""
+        for fetch in list(self._fetches.values()):
+            self._end(fetch)
+        self._count()
+
+    def _leave(self, owner: str, fetch: _Fetch) -> None:
+        if owner in fetch.owners:
+            fetch.owners.discard(owner)
+            if not fetch.owners:
+                self._end(fetch)
+
+    def _end(self, fetch: _Fetch) -> None:
+        if fetch.task is not None:
+            fetch.task.cancel()
+        self._remove(fetch)
+
+    def _remove(self, fetch: _Fetch) -> None:
+        name = (fetch.library, fetch.source.key)
+        if self._fetches.get(name) is fetch:
+            del self._fetches[name]
+            self._done += 1
+
+    async def _load(self, fetch: _Fetch) -> None:
+        library, source = fetch.library, fetch.source
+        try:
+            library.arrived[source.key] = await library.store.load(source)
+        except SourceError as error:
+            library.arrived[source.key] = error
+        except Exception as error:
+            self._remove(fetch)
+            self._count()
+            self._on_crash(error)
+            return
+        self._remove(fetch)
+        self._count()
+        self._on_page(library, source, frozenset(fetch.owners))
+
+    def _count(self) -> None:
+        total = self._done + len(self._fetches)
+        if total:
+            self._on_count(self._done, total)
+        if not self._fetches:
+            self._done = 0

@@ -1,0 +1,137 @@
+"""One look at one text: read, judged by what the cache and local files hold, told in the editor's terms. No network."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lsprotocol import types
+
+from tracecite_lint.check import Check, Job, resolve_source
+from tracecite_lint.inputs import BOM, InputReader
+from tracecite_lint.model import CheckedCitation, Citation, Diagnostic, Document, DocumentKind
+from tracecite_lint.settings import Settings, SettingsFinder, matches
+from tracecite_lint.sources.policy import WebSource
+from tracecite_lsp.client_settings import ClientSettings, engine_settings
+from tracecite_lsp.library import Library
+from tracecite_lsp.marks import mark
+from tracecite_lsp.positions import Places
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What is looked at. `parsed_as` is the name that tells the engine what kind of document it is, None for none."""
+
+    name: str
+    parsed_as: str | None
+    text: str
+    location: Path
+    root: Path
+    client: ClientSettings
+    reconsider: bool
+    previous: Looked | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What was found out about one text. `pending` are the sources that have to be fetched before more is known."""
+
+    stamp: tuple[int, int]
+    job: Job
+    check: Check
+    library: Library
+    places: Places
+    citations: tuple[CheckedCitation, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    pending: tuple[WebSource, ...]
+    marks: tuple[types.Diagnostic, ...]
+    result_id: str
+
+    @property
+    def web_sources(self) -> Iterator[tuple[Citation, WebSource]]:
+        """The citations of web sources, each with its source."""
+        for citation in self.job.document.citations:
+            target = resolve_source(citation.source.uri, self.job)
+            if isinstance(target, WebSource):
+                yield citation, target
+
+
+class Looker:
+    """Looks at texts, one at a time, for one editor that counts in units of *encoding*."""
+
+    def __init__(
+        self, finder: SettingsFinder, encoding: str, library: Callable[[Settings, Path], Library]
+    ) -> None:
+        """*library* gives the one for settings and a root; it may raise SettingsError."""
+        self._finder = finder
+        self._encoding = encoding
+        self._library = library
+
+    def look(self, subject: Subject, stamp: tuple[int, int]) -> Looked:
+        """Return what is known of *subject* without the network. Raises SettingsError."""
+        project = self._finder.settings(subject.location.parent)
+        settings = engine_settings(project, subject.client, subject.root)
+        library = self._library(settings, subject.root)
+        library.take_in()
+        job = Job(
+            document=self._document(subject, settings),
+            location=subject.location,
+            root=subject.root,
+            settings=settings,
+            read=library.read,
+        )
+        places = Places(job.document, subject.text, self._encoding)
+        again: list[WebSource] = []
+        if subject.reconsider:
+            again = library.reconsidered(_web_sources(job))
+        check = Check([job], library.store, memo=library.memo, pages=library.pages, brief=True)
+        result = check.result()
+        marks = tuple(mark(diagnostic, places) for diagnostic in result.diagnostics)
+        return Looked(
+            stamp=stamp,
+            job=job,
+            check=check,
+            library=library,
+            places=places,
+            citations=result.citations,
+            diagnostics=result.diagnostics,
+            pending=(*check.pending, *again),
+            marks=marks,
+            result_id=result_id(marks),
+        )
+
+    def _document(self, subject: Subject, settings: Settings) -> Document:
+        text = subject.text.removeprefix(BOM)
+        if subject.parsed_as is None or matches(subject.name, settings.exclude):
+            return Document(path=subject.name, text=text, kind=DocumentKind.UNKNOWN)
+        previous = subject.previous
+        if previous is not None and _reads_alike(previous.job, text, settings):
+            return previous.job.document
+        reader = InputReader(self._finder, subject.root)
+        return replace(reader.document(subject.parsed_as, text, settings), path=subject.name)
+
+
+def result_id(marks: tuple[types.Diagnostic, ...]) -> str:
+    """Return what tells one set of diagnostics from another: a hash of all that the editor shows of them."""
+    shown = [
+        (repr(item.range), item.code, item.severity, item.message, item.tags) for item in marks
+    ]
+    return hashlib.sha256(json.dumps(shown, default=str).encode()).hexdigest()[:32]
+
+
+def _reads_alike(job: Job, text: str, settings: Settings) -> bool:
+    """Tell whether the document of *job* is what *text* under *settings* would be read as."""
+    same = (job.settings.eager, job.settings.exclude) == (settings.eager, settings.exclude)
+    return same and job.document.text == text and job.document.kind is not DocumentKind.CALLS
+
+
+def _web_sources(job: Job) -> list[WebSource]:
+    found: dict[str, WebSource] = {}
+    for citation in job.document.citations:
+        target = resolve_source(citation.source.uri, job)
+        if isinstance(target, WebSource):
+            found[target.key] = target
+    return list(found.values())

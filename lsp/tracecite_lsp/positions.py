@@ -1,0 +1,107 @@
+"""Places in a text as editors count them, in UTF-8, UTF-16 or UTF-32 units, as the engine counts them, and as offsets.
+
+pygls has a codec of its own, which takes U+2028, form feeds and more for line ends; the protocol (section "Text Documents")
+knows three: LF, CRLF and CR.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from lsprotocol.types import Position, Range, TextDocumentContentChangePartial
+
+from tracecite_lint.documents.lines import Lines
+from tracecite_lint.model import Document, DocumentKind, Span
+
+UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
+
+_CODECS = {UTF_8: ("utf-8", 1), UTF_16: ("utf-16-le", 2), UTF_32: ("utf-32-le", 4)}
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_RECORD_KINDS = (DocumentKind.TRACE, DocumentKind.VENDOR, DocumentKind.CALLS, DocumentKind.UNKNOWN)
+
+
+class Positions:
+    """The positions of *text* in units of *encoding*; offsets count characters (code points).
+
+    The text holds no surrogates. A position outside of the text, or inside a character, is moved to the closest one
+    before it.
+    """
+
+    def __init__(self, text: str, encoding: str) -> None:
+        self.text = text
+        self._codec, self._unit = _CODECS[encoding]
+        self._starts = [0]
+        self._ends = []
+        for match in _LINE_END.finditer(text):
+            self._ends.append(match.start())
+            self._starts.append(match.end())
+        self._ends.append(len(text))
+
+    def offset(self, position: Position) -> int:
+        """Return the offset of *position*."""
+        if position.line >= len(self._starts):
+            return len(self.text)
+        start, end = self._starts[position.line], self._ends[position.line]
+        line = self.text[start:end]
+        if not line.isascii():
+            head = line.encode(self._codec)[: position.character * self._unit]
+            return start + len(head.decode(self._codec, "ignore"))
+        return min(start + position.character, end)
+
+    def position(self, offset: int) -> Position:
+        """Return the position of *offset*; inside a line end that is the end of its line."""
+        line = bisect_right(self._starts, offset) - 1
+        head = self.text[self._starts[line] : min(offset, self._ends[line])]
+        units = len(head) if head.isascii() else len(head.encode(self._codec)) // self._unit
+        return Position(line, units)
+
+    def range(self, start: int, end: int) -> Range:
+        """Return the range from the offset *start* to *end* (exclusive)."""
+        return Range(self.position(start), self.position(end))
+
+
+def changed(text: str, change: TextDocumentContentChangePartial, encoding: str) -> tuple[str, int]:
+    """Return *text* after *change*, and the offset at which the new text begins."""
+    positions = Positions(text, encoding)
+    start = positions.offset(change.range.start)
+    end = positions.offset(change.range.end)
+    return text[:start] + change.text + text[max(start, end) :], start
+
+
+class Places:
+    """Where the spans of a document stand in the text that the editor has."""
+
+    def __init__(self, document: Document, text: str, encoding: str) -> None:
+        """*document* was read from *text*, which may begin with a byte order mark that the document lacks."""
+        self.positions = Positions(text, encoding)
+        self._shift = len(text) - len(document.text)
+        self._lines: Lines | _Records = (
+            _Records(document.text) if document.kind in _RECORD_KINDS else Lines(document.text)
+        )
+
+    def offsets(self, span: Span) -> tuple[int, int]:
+        """Return the half-open range of offsets of *span*; a line 0 (a whole file) is the start of the text."""
+        if span.line < 1:
+            return 0, 0
+        start = self._lines.offset(span.line, span.column)
+        end = self._lines.offset(span.end_line, span.end_column)
+        return start + self._shift, max(start, end) + self._shift
+
+    def range(self, span: Span) -> Range:
+        """Return the range of *span*."""
+        return self.positions.range(*self.offsets(span))
+
+
+class _Records:
+    """The lines of JSON Lines: LF alone ends one."""
+
+    def __init__(self, text: str) -> None:
+        self._starts: Sequence[int] = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._length = len(text)
+
+    def offset(self, line: int, column: int) -> int:
+        if line > len(self._starts):
+            return self._length
+        return min(self._starts[line - 1] + max(column, 1) - 1, self._length)

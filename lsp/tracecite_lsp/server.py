@@ -1,0 +1,213 @@
+"""The language server: which message of the protocol leads where."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInternalError
+from pygls.io_ import run_async
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, default_converter
+
+from tracecite_lint import __version__
+from tracecite_lint.settings import SettingsFinder
+from tracecite_lsp import diagnostics
+from tracecite_lsp.client import NAME, Client
+from tracecite_lsp.session import Session
+from tracecite_lsp.stdio import StdoutWriter, stdin_reader
+from tracecite_lsp.uris import file_path
+
+_GRACE_SECONDS = 1.0
+"""How long fetches may take to let go of what other processes wait for, when the server ends."""
+
+
+class _Protocol(LanguageServerProtocol):
+    """pygls' protocol without its copies of the documents: the session keeps them (tracecite_lsp.positions says why)."""
+
+    lsp_text_document__did_open = None  # type: ignore[assignment]
+    lsp_text_document__did_change = None  # type: ignore[assignment]
+    lsp_text_document__did_close = None  # type: ignore[assignment]
+
+
+class Server(LanguageServer):
+    """One server for one editor."""
+
+    session: Session
+
+    def __init__(self, finder: SettingsFinder) -> None:
+        """Serve under the settings that *finder* finds."""
+        super().__init__(
+            NAME, __version__, protocol_cls=_Protocol, converter_factory=default_converter
+        )
+        self._finder = finder
+        self.feature(types.INITIALIZE)(self._initialize())
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Say nothing: pygls would show the text of *error*, which may hold a document's words."""
+
+    def _initialize(self) -> Callable[[types.InitializeParams], None]:
+        def initialize(params: types.InitializeParams) -> None:
+            client = Client(self)
+            self.session = Session(self._finder, client)
+            self._add_notifications()
+            self._add_requests()
+            if client.pulls:
+                self._add_pull()
+            self.session.start(_folders(params), params.initialization_options)
+
+        return initialize
+
+    def _add_notifications(self) -> None:
+        session = self.session
+        client = session.client
+
+        @self._notification(types.INITIALIZED)
+        def initialized(_: types.InitializedParams) -> None:
+            if not client.pulls:
+                # Answered, but not offered: an editor that cannot be told to ask again is sent its diagnostics.
+                self._add_pull()
+            session.initialized()
+
+        @self._notification(types.TEXT_DOCUMENT_DID_OPEN)
+        def did_open(params: types.DidOpenTextDocumentParams) -> None:
+            session.open(params.text_document)
+
+        @self._notification(types.TEXT_DOCUMENT_DID_CHANGE)
+        def did_change(params: types.DidChangeTextDocumentParams) -> None:
+            session.change(params)
+
+        @self._notification(types.TEXT_DOCUMENT_DID_SAVE)
+        def did_save(params: types.DidSaveTextDocumentParams) -> None:
+            session.save(params.text_document.uri)
+
+        @self._notification(types.TEXT_DOCUMENT_DID_CLOSE)
+        def did_close(params: types.DidCloseTextDocumentParams) -> None:
+            session.close_document(params.text_document.uri)
+
+        @self._notification(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+        def did_change_configuration(params: types.DidChangeConfigurationParams) -> None:
+            session.change_settings(params.settings)
+
+        @self._notification(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+        def did_change_watched_files(_: types.DidChangeWatchedFilesParams) -> None:
+            session.files_changed()
+
+        @self._notification(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+        def did_change_workspace_folders(_: types.DidChangeWorkspaceFoldersParams) -> None:
+            session.folders = _paths(list(self.workspace.folders))
+
+        @self._notification(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+        def did_cancel(params: types.WorkDoneProgressCancelParams) -> None:
+            if client.is_cancelled_by(params.token):
+                session.cancel_fetches()
+
+        @self._notification(types.SHUTDOWN)
+        def shutdown(_: None) -> None:
+            session.stop()
+
+    def _add_requests(self) -> None:
+        pass
+
+    def _add_pull(self) -> None:
+        self._request(
+            types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics.document_diagnostic, diagnostics.OPTIONS
+        )
+
+    def _notification(self, method: str) -> Callable[[Callable[[Any], None]], None]:
+        """Let a function handle what *method* tells; what goes wrong in it is reported, and the server lives."""
+
+        def register(handle: Callable[[Any], None]) -> None:
+            def guarded(params: Any) -> None:  # noqa: ANN401 - pygls would put the server in place of an object
+                try:
+                    handle(params)
+                except Exception as error:
+                    self.session.crashed(error)
+
+            self.feature(method)(guarded)
+
+        return register
+
+    def _request(
+        self,
+        method: str,
+        answer: Callable[[Session, Any], Awaitable[object]],
+        options: object = None,
+    ) -> None:
+        """Let *answer* answer the requests of *method*; what goes wrong in it is reported, and the server lives."""
+
+        async def guarded(params: Any) -> object:  # noqa: ANN401 - as above
+            try:
+                return await answer(self.session, params)
+            except Exception as error:
+                self.session.crashed(error)
+                # pygls would send the traceback along, with the text of the error.
+                raise JsonRpcInternalError(type(error).__name__) from None
+
+        self.feature(method, options)(guarded)
+
+
+def serve(finder: SettingsFinder, *, verbose: int = 0) -> int:
+    """Serve on stdin and stdout until the editor says exit, or closes stdin; return the exit status.
+
+    That is 0 after a shutdown request, else 1 (Language Server Protocol, "Exit Notification"). *verbose* 1 logs what is
+    done to stderr, 2 more.
+    """
+    _log_to_stderr(verbose)
+    status = asyncio.run(_serve(Server(finder)))
+    # A look that is under way in a thread is not waited for.
+    sys.stderr.flush()
+    os._exit(status)
+
+
+async def _serve(server: Server) -> int:
+    writer = StdoutWriter()
+    server.protocol.set_writer(writer)
+    status = 1
+    try:
+        await run_async(
+            stop_event=threading.Event(),
+            reader=stdin_reader(asyncio.get_running_loop()),
+            protocol=server.protocol,
+            error_handler=server.report_server_error,
+        )
+    except SystemExit as exit:  # pygls' way to end
+        status = exit.code if isinstance(exit.code, int) else 1
+    except asyncio.IncompleteReadError:
+        pass  # the editor went away in the middle of a message
+    if hasattr(server, "session"):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_GRACE_SECONDS):
+                await server.session.close()
+    return status
+
+
+def _folders(params: types.InitializeParams) -> list[Path]:
+    uris = [folder.uri for folder in params.workspace_folders or ()]
+    if not uris and params.root_uri:
+        uris = [params.root_uri]
+    if not uris and params.root_path:
+        return [Path(params.root_path)]
+    return _paths(uris)
+
+
+def _paths(uris: Iterable[str]) -> list[Path]:
+    return [Path(path) for uri in uris if (path := file_path(uri)) is not None]
+
+
+def _log_to_stderr(verbose: int) -> None:
+    """Log this package to stderr, and nothing else: pygls logs whole messages, with the words of documents in them."""
+    logging.getLogger().addHandler(logging.NullHandler())
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logger = logging.getLogger("tracecite_lsp")
+    logger.addHandler(handler)
+    logger.setLevel([logging.WARNING, logging.INFO, logging.DEBUG][min(verbose, 2)])

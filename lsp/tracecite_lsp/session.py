@@ -1,0 +1,418 @@
+"""One editor's session: the open documents, when they are looked at, when pages are fetched, and what the editor is told."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Coroutine, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from lsprotocol import types
+
+from tracecite_lint.settings import Settings, SettingsError, SettingsFinder
+from tracecite_lint.sources.policy import WebSource
+from tracecite_lint.sources.threads import in_thread
+from tracecite_lsp.addresses import address_range
+from tracecite_lsp.client import Client
+from tracecite_lsp.client_settings import MANUAL, ON_TYPE, ClientSettings, client_settings
+from tracecite_lsp.document import OpenDocument, opened
+from tracecite_lsp.fetching import Fetches
+from tracecite_lsp.library import Library
+from tracecite_lsp.looking import Looked, Looker, Subject
+from tracecite_lsp.uris import document_key
+from tracecite_lsp.watching import Watch
+
+REST_SECONDS = 0.8
+"""How long nothing must be typed before pages are fetched."""
+
+POLL_SECONDS = 2.0
+"""How often files are looked at, for editors that do not tell of changes."""
+
+
+class Session:
+    """All that is known of one editor. Everything runs in the event loop but for the looks at texts."""
+
+    def __init__(self, finder: SettingsFinder, client: Client) -> None:
+        """Serve *client*, which has said what it can do, under the settings that *finder* finds."""
+        self.client = client
+        self.settings = ClientSettings()
+        self.folders: list[Path] = []
+        self.documents: dict[str, OpenDocument] = {}
+        self._finder = finder
+        self._looker = Looker(finder, client.encoding, self._library)
+        self._libraries: dict[tuple[Path, str], Library] = {}
+        self._fetches = Fetches(self._arrived, client.fetching, self.crashed)
+        self._one_look = asyncio.Lock()
+        self._watch = Watch()
+        self._polling: asyncio.Task[None] | None = None
+        self._settings_problem = ""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, folders: Iterable[Path], options: object) -> None:
+        """Begin with the workspace's *folders* and the settings in the client's initialization *options*."""
+        self.folders = list(folders)
+        self._set(options)
+        self._polling = asyncio.create_task(self._poll())
+
+    def stop(self) -> None:
+        """Give up all that is under way."""
+        self._fetches.cancel()
+        if self._polling is not None:
+            self._polling.cancel()
+        for document in self.documents.values():
+            _cancel_rest(document)
+
+    async def close(self) -> None:
+        """Close connections and caches."""
+        self.stop()
+        for library in self._libraries.values():
+            await library.store.close()
+            library.close()
+
+    # What the editor says.
+
+    def initialized(self) -> None:
+        """Ask for the editor's settings, now that it can be asked."""
+        if self.client.configures:
+            self._background(self._configure())
+
+    def open(self, item: types.TextDocumentItem) -> None:
+        """Take in a document that was opened."""
+        document = opened(item, self.folders, self.settings)
+        self.documents[document.key] = document
+        self._background(self._begin(document))
+
+    def change(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Take in what was typed."""
+        document = self.find(params.text_document.uri)
+        if document is None:
+            return
+        document.apply(params.content_changes, params.text_document.version, self.client.encoding)
+        _cancel_rest(document)
+        for other in self._readers_of(document):
+            other.generation += 1
+            self._ensure(other)
+        if document.settings.run == ON_TYPE:
+            loop = asyncio.get_running_loop()
+            document.rest = loop.call_later(REST_SECONDS, self._rested, document)
+            self._ensure(document)
+
+    def save(self, uri: str) -> None:
+        """Take in that a document was saved."""
+        document = self.find(uri)
+        if document is not None and document.settings.run != MANUAL:
+            self._ask(document)
+        self.files_changed()
+
+    def check(self, uri: str) -> None:
+        """Check a document now, pages included: the command of that name."""
+        document = self.find(uri)
+        if document is not None:
+            self._ask(document)
+
+    def close_document(self, uri: str) -> None:
+        """Forget a document, and let its marks vanish."""
+        document = self.documents.pop(document_key(uri), None)
+        if document is None:
+            return
+        document.is_open = False
+        _cancel_rest(document)
+        self._fetches.drop(document.key)
+        self.client.publish(document.uri, None, ())
+        self._forget_pages()
+
+    def change_settings(self, options: object) -> None:
+        """Take in new settings."""
+        self._set(options)
+        self._background(self._configure())
+
+    def files_changed(self) -> None:
+        """Take in that files may have changed on disk."""
+        self._background(self._look_at_files())
+
+    def cancel_fetches(self) -> None:
+        """Stop fetching: the user has cancelled it. It goes on with the next save or rest."""
+        for document in self.documents.values():
+            document.asked_for = document.rested = -1
+        self._fetches.cancel()
+
+    # What the editor asks.
+
+    def find(self, uri: str) -> OpenDocument | None:
+        """Return the open document of *uri*."""
+        return self.documents.get(document_key(uri))
+
+    async def looked(self, document: OpenDocument) -> Looked | None:
+        """Return what is known of *document* as it is now; None if looking at it crashed."""
+        while not document.is_done:
+            # Shielded: the look goes on for others when this request is cancelled.
+            await asyncio.shield(self._ensure(document))
+        return document.looked if document.is_current else None
+
+    def refetch(self, document: OpenDocument, source: WebSource) -> None:
+        """Ask the server of *source* again, whatever is kept of it."""
+        if document.looked is None or not document.settings.may_fetch:
+            return
+        library = document.looked.library
+        library.store.distrust(source)
+        self._fetches.want(
+            document.key, library, (*self._wanted(document, document.looked), source)
+        )
+
+    # When things are done.
+
+    def _ask(self, document: OpenDocument) -> None:
+        """Check *document* as it is now, pages included."""
+        document.asked_for = document.revision
+        document.reconsider = True
+        document.generation += 1
+        self._ensure(document)
+
+    def _rested(self, document: OpenDocument) -> None:
+        document.rest = None
+        document.rested = document.revision
+        if document.is_current:
+            self._plan(document)
+
+    def _ensure(self, document: OpenDocument) -> asyncio.Task[None]:
+        """Return the task that brings *document* up to date; there is one at a time."""
+        if document.task is None or document.task.done():
+            document.task = asyncio.create_task(self._bring_up_to_date(document))
+        return document.task
+
+    async def _bring_up_to_date(self, document: OpenDocument) -> None:
+        try:
+            while not document.is_done:
+                async with self._one_look:
+                    # What was typed while another document had its turn makes one look, not several.
+                    await self._look(document)
+            if document.is_open and document.is_current:
+                self._plan(document)
+                self._show(document)
+        except Exception as error:
+            document.failed = document.stamp
+            self.crashed(error, document)
+
+    async def _look(self, document: OpenDocument) -> None:
+        stamp = document.stamp
+        subject = Subject(
+            name=document.name,
+            parsed_as=document.parsed_as,
+            text=document.text,
+            location=document.location,
+            root=document.root,
+            client=document.settings,
+            reconsider=document.reconsider,
+            previous=document.looked,
+        )
+        document.reconsider = False
+        try:
+            looked = await in_thread(lambda: self._looker.look(subject, stamp))
+        except SettingsError as error:
+            self._settings_are_broken(str(error))
+        except Exception as error:
+            self.crashed(error, document)
+        else:
+            self._settings_problem = ""
+            if document.stamp == stamp:
+                document.looked = looked
+            return
+        document.failed = stamp
+        if document.stamp == stamp:
+            self._clear(document)
+
+    def _plan(self, document: OpenDocument) -> None:
+        """Fetch what is pending if the time has come."""
+        looked = document.looked
+        if looked is None or not document.is_configured:
+            return
+        if not (document.is_asked_for or document.has_rested):
+            return
+        if not document.settings.may_fetch:
+            self._fetches.drop(document.key)
+            return
+        self._fetches.want(document.key, looked.library, self._wanted(document, looked))
+
+    def _wanted(self, document: OpenDocument, looked: Looked) -> list[WebSource]:
+        """Return the sources to fetch: those pending, but for an address that is still being typed."""
+        typed = document.typed
+        if document.is_asked_for or typed is None:
+            return list(looked.pending)
+        complete = set()
+        for citation, source in looked.web_sources:
+            place = address_range(looked, citation)
+            if place is None or not typed.is_at_work_on(*place):
+                complete.add(source.key)
+        return [source for source in looked.pending if source.key in complete]
+
+    def _show(self, document: OpenDocument) -> None:
+        """Tell the editor what is known of *document*, unless its text waits to be saved or asked for."""
+        looked = document.looked
+        if looked is None or not document.is_shown_now:
+            return
+        before, document.shown = document.shown, looked
+        old = None if before is None else (before.stamp[0], before.result_id)
+        if old != (document.revision, looked.result_id):
+            self.client.publish(document.uri, document.version, looked.marks)
+        if before is not None and (before.stamp[0] == document.revision or not document.is_live):
+            # Not after each key: an editor that asks by itself does so then anyway.
+            self.client.refresh()
+
+    def _clear(self, document: OpenDocument) -> None:
+        document.looked = document.shown = None
+        self.client.publish(document.uri, document.version, ())
+
+    def _arrived(self, library: Library, source: WebSource, owners: frozenset[str]) -> None:
+        for document in self.documents.values():
+            looked = document.looked
+            if looked is not None and looked.library is library:
+                waits = any(pending.key == source.key for pending in looked.pending)
+                if waits or document.key in owners:
+                    document.generation += 1
+                    self._ensure(document)
+
+    # Settings and files.
+
+    async def _begin(self, document: OpenDocument) -> None:
+        """Check a document that was just opened, as soon as its settings are known."""
+        section = await self.client.configuration(document.uri)
+        self._use(document, self._read_settings(section, self.settings))
+
+    async def _configure(self) -> None:
+        """Ask for all settings again, where the editor keeps any, and check everything under them."""
+        self._set(await self.client.configuration(None))
+        for document in list(self.documents.values()):
+            section = await self.client.configuration(document.uri)
+            self._use(document, self._read_settings(section, self.settings))
+        self.client.refresh()
+
+    def _use(self, document: OpenDocument, settings: ClientSettings) -> None:
+        document.settings = settings
+        document.is_configured = True
+        document.generation += 1
+        if not settings.may_fetch:
+            self._fetches.drop(document.key)
+        if document.is_open and settings.run != MANUAL:
+            self._ask(document)
+
+    def _set(self, options: object) -> None:
+        self.settings = self._read_settings(options, self.settings)
+
+    def _read_settings(self, section: object, base: ClientSettings) -> ClientSettings:
+        settings, problems = client_settings(section, base)
+        for problem in problems:
+            self.client.show(problem)
+        return settings
+
+    def _settings_are_broken(self, problem: str) -> None:
+        if problem != self._settings_problem:
+            self._settings_problem = problem
+            self.client.show(problem, again=True)
+
+    async def _poll(self) -> None:
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            await self._look_at_files()
+
+    async def _look_at_files(self) -> None:
+        """Look whether settings or local sources have changed, and check again what hangs on them."""
+        documents = list(self.documents.values())
+        folders = {document.location.parent for document in documents}
+        libraries = list(self._libraries.values())
+
+        def look() -> tuple[bool, set[Library]]:
+            return self._watch.changed(folders), {
+                library for library in libraries if library.changed_files()
+            }
+
+        settings, changed = await in_thread(look)
+        if settings:
+            try:
+                self._finder.forget()
+            except SettingsError as error:
+                self._settings_are_broken(str(error))
+        for document in documents:
+            library = document.looked.library if document.looked is not None else None
+            if settings or library in changed:
+                document.generation += 1
+                self._ensure(document)
+
+    def _readers_of(self, document: OpenDocument) -> list[OpenDocument]:
+        """Return the documents that may cite what is typed in *document*."""
+        libraries = {
+            library for library in self._libraries.values() if library.has_read(document.real_path)
+        }
+        for library in libraries:
+            library.forget_files()
+        return [
+            other
+            for other in self.documents.values()
+            if other.looked is not None and other.looked.library in libraries
+        ]
+
+    def _library(self, settings: Settings, root: Path) -> Library:
+        reach = replace(
+            Settings(),
+            ttl=settings.ttl,
+            hosts=settings.hosts,
+            offline=settings.offline,
+            cache_dir=settings.cache_dir,
+            no_cache=settings.no_cache,
+            refresh=settings.refresh,
+            connect_to=settings.connect_to,
+            allow_host=settings.allow_host,
+            cafile=settings.cafile,
+            proxy=settings.proxy,
+        )
+        name = (root, repr(reach))
+        if name not in self._libraries:
+            self._libraries[name] = Library(reach, root, self._buffer)
+        return self._libraries[name]
+
+    def _buffer(self, path: Path) -> tuple[bytes, int] | None:
+        """Return text and revision of the open document at *path*: what the editor shows is what holds."""
+        for document in list(self.documents.values()):
+            if document.real_path == path:
+                return document.text.encode(), document.revision
+        return None
+
+    def _forget_pages(self) -> None:
+        """Forget the pages that no open document cites any more."""
+        cited: dict[Library, set[str]] = {library: set() for library in self._libraries.values()}
+        for document in self.documents.values():
+            if document.looked is not None:
+                keys = {source.key for _, source in document.looked.web_sources}
+                cited[document.looked.library] |= keys
+        for library, keys in cited.items():
+            library.keep_only(keys)
+
+    # When something goes wrong.
+
+    def crashed(self, error: Exception, document: OpenDocument | None = None) -> None:
+        """Log an unforeseen error, and tell the user once; the text of the error may hold private words and is left out."""
+        frames = traceback.extract_tb(error.__traceback__)
+        places = "\n".join(f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
+        self.client.log(f"{type(error).__name__}\n{places}", types.MessageType.Error)
+        what = "a page" if document is None else document.name
+        self.client.show(
+            f"checking {what} failed ({type(error).__name__}); the log says where. "
+            "This is a defect of tracecite-lint: please report it."
+        )
+
+    def _background(self, work: Coroutine[None, None, None]) -> None:
+        async def guarded() -> None:
+            try:
+                await work
+            except Exception as error:
+                self.crashed(error)
+
+        task = asyncio.create_task(guarded())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _cancel_rest(document: OpenDocument) -> None:
+    if document.rest is not None:
+        document.rest.cancel()
+        document.rest = None

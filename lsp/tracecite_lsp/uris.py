@@ -1,0 +1,36 @@
+"""The URIs of documents and the paths they stand for (RFC 8089)."""
+
+from __future__ import annotations
+
+import os
+import re
+from urllib.parse import unquote
+
+_FILE = re.compile(r"file:(?://(?P<authority>[^/]*))?(?P<path>/.*)", re.IGNORECASE | re.DOTALL)
+_DRIVE = re.compile(r"/([A-Za-z]):(?=/|\Z)")
+
+
+def file_path(uri: str, *, windows: bool = os.name == "nt") -> str | None:
+    """Return the path that a `file:` URI stands for; None for any other scheme.
+
+    Escapes are decoded. On Windows a drive letter becomes a capital one, since editors write it either way, and a host
+    becomes a UNC path. `#` and `?` that an editor forgot to escape belong to the path: documents have no fragments.
+    """
+    found = _FILE.fullmatch(uri)
+    if found is None:
+        return None
+    path = unquote(found["path"], errors="surrogateescape")
+    authority = unquote(found["authority"] or "")
+    if not windows:
+        return path
+    if authority and authority.lower() != "localhost":
+        return f"//{authority}{path}".replace("/", "\\")
+    drive = _DRIVE.match(path)
+    if drive is not None:
+        path = f"{drive[1].upper()}:{path[3:] or '/'}"
+    return path.replace("/", "\\")
+
+
+def document_key(uri: str) -> str:
+    """Return what a document is recognised by: two spellings of one `file:` URI have one key."""
+    return file_path(uri) or uri

@@ -1,0 +1,191 @@
+"""An editor for tests: a real client of the language server, over stdio, with capabilities as real editors describe them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pytest_lsp import LanguageClient, client_capabilities
+from pytest_lsp.client import make_test_lsp_client
+
+SERVER = [sys.executable, "-m", "tracecite_lint", "server"]
+PATIENCE = 30.0
+"""Seconds after which a test gives up waiting."""
+
+
+def neovim_0_7() -> types.ClientCapabilities:
+    """Neovim 0.7: diagnostics are pushed, UTF-16."""
+    return client_capabilities("neovim@0.7.0")
+
+
+def neovim_0_11() -> types.ClientCapabilities:
+    """Neovim 0.11: asks for diagnostics, but cannot be told to ask again; UTF-8 first."""
+    return client_capabilities("neovim@0.11.0")
+
+
+def vs_code() -> types.ClientCapabilities:
+    """A current VS Code: asks for diagnostics and asks again when told to; UTF-16."""
+    capabilities = client_capabilities("visual-studio-code@1.65.2")
+    assert capabilities.workspace and capabilities.text_document
+    capabilities.general = types.GeneralClientCapabilities(
+        position_encodings=[types.PositionEncodingKind.Utf16]
+    )
+    capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities(
+        dynamic_registration=True, related_document_support=False
+    )
+    capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(
+        refresh_support=True
+    )
+    capabilities.workspace.inlay_hint = types.InlayHintWorkspaceClientCapabilities(
+        refresh_support=True
+    )
+    return capabilities
+
+
+class Editor:
+    """One editor, connected to a server of its own."""
+
+    def __init__(self, client: LanguageClient, result: types.InitializeResult) -> None:
+        self.client = client
+        self.capabilities = result.capabilities
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self._versions: dict[str, int] = {}
+
+    def open(self, uri: str, text: str, language: str = "markdown") -> None:
+        """Open a document."""
+        self._versions[uri] = 1
+        item = types.TextDocumentItem(uri=uri, language_id=language, version=1, text=text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
+
+    def change(self, uri: str, text: str) -> int:
+        """Replace the whole text; return the new version."""
+        return self._change(uri, types.TextDocumentContentChangeWholeDocument(text=text))
+
+    def type(self, uri: str, line: int, character: int, text: str, *, delete: int = 0) -> int:
+        """Put *text* at a position, in place of *delete* units; return the new version."""
+        start, end = types.Position(line, character), types.Position(line, character + delete)
+        return self._change(
+            uri, types.TextDocumentContentChangePartial(types.Range(start, end), text)
+        )
+
+    def _change(self, uri: str, change: types.TextDocumentContentChangeEvent) -> int:
+        self._versions[uri] += 1
+        identifier = types.VersionedTextDocumentIdentifier(uri=uri, version=self._versions[uri])
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(text_document=identifier, content_changes=[change])
+        )
+        return self._versions[uri]
+
+    def save(self, uri: str) -> None:
+        """Save a document (nothing is written)."""
+        identifier = types.TextDocumentIdentifier(uri=uri)
+        self.client.text_document_did_save(
+            types.DidSaveTextDocumentParams(text_document=identifier)
+        )
+
+    def close(self, uri: str) -> None:
+        """Close a document."""
+        identifier = types.TextDocumentIdentifier(uri=uri)
+        self.client.text_document_did_close(
+            types.DidCloseTextDocumentParams(text_document=identifier)
+        )
+
+    async def pull(self, uri: str, previous: str | None = None) -> types.DocumentDiagnosticReport:
+        """Ask for the diagnostics of a document."""
+        return await self.client.text_document_diagnostic_async(
+            types.DocumentDiagnosticParams(
+                text_document=types.TextDocumentIdentifier(uri=uri), previous_result_id=previous
+            )
+        )
+
+    async def marks(
+        self, uri: str, codes: Sequence[str], *, version: int | None = None
+    ) -> list[types.Diagnostic]:
+        """Return the diagnostics of *uri* once their codes are *codes*, however this editor comes by them."""
+        if self.capabilities.diagnostic_provider is not None:
+            found: list[types.Diagnostic] = []
+
+            async def pulled() -> bool:
+                report = await self.pull(uri)
+                found[:] = report.items
+                return [item.code for item in found] == list(codes)
+
+            await until(pulled)
+            return found
+        seen = await self.publication(
+            uri,
+            lambda params: (
+                [item.code for item in params.diagnostics] == list(codes)
+                and version in (None, params.version)
+            ),
+        )
+        return list(seen.diagnostics)
+
+    async def publication(
+        self, uri: str, holds: Callable[[types.PublishDiagnosticsParams], bool]
+    ) -> types.PublishDiagnosticsParams:
+        """Return what was published last for *uri*, once that *holds*."""
+
+        def last() -> types.PublishDiagnosticsParams | None:
+            return next((item for item in reversed(self.published) if item.uri == uri), None)
+
+        await until(lambda: (seen := last()) is not None and holds(seen))
+        result = last()
+        assert result is not None
+        return result
+
+
+@asynccontextmanager
+async def editor(
+    capabilities: types.ClientCapabilities,
+    *,
+    folder: Path | None = None,
+    settings: dict[str, Any] | None = None,
+    arguments: Sequence[str] = (),
+    command: Sequence[str] = tuple(SERVER),
+) -> AsyncIterator[Editor]:
+    """Start a server and an editor that speaks to it; *settings* are its `tracecite.*` settings."""
+    client = make_test_lsp_client()
+    if settings is not None:
+        client.set_configuration({"tracecite": settings})
+    await client.start_io(*command, *arguments, env=dict(os.environ), cwd=folder)
+    folders = None
+    if folder is not None:
+        folders = [types.WorkspaceFolder(uri=folder.as_uri(), name=folder.name)]
+    result = await client.initialize_session(
+        types.InitializeParams(
+            capabilities=capabilities,
+            workspace_folders=folders,
+            root_uri=folder.as_uri() if folder else None,
+            initialization_options=settings,
+        )
+    )
+    session = Editor(client, result)
+
+    # In place of pytest-lsp's own, which keeps no versions.
+    client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = session.published.append
+
+    try:
+        yield session
+    finally:
+        if not client.stopped:
+            await client.shutdown_session()
+        await client.stop()
+
+
+async def until(holds: Callable[[], Any]) -> None:
+    """Wait until *holds* does; a function or a coroutine function. Fails the test after PATIENCE seconds."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            result = holds()
+            if asyncio.iscoroutine(result):
+                result = await result
+            if result:
+                return
+            await asyncio.sleep(0.02)
