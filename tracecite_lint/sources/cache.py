@@ -9,12 +9,17 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.freshness import STALE_LIMIT
+from tracecite_lint.sources.leases import is_dead
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.shelf import Shelf
 from tracecite_lint.sources.versions import EXTRACT_VERSION
+
+if TYPE_CHECKING:
+    from tracecite_lint.sources.database import Database
 
 SCHEMA_VERSION = 1
 """Raised whenever what is stored under a key changes its form."""
@@ -116,11 +121,19 @@ class Cache:
         self._set(_row("failure", key), json.dumps(row).encode(), ttl=ttl)
 
     def lease(self, key: str, owner: bytes) -> bool:
-        """Take on the fetching of *key* for LEASE_SECONDS; False if another process has done so."""
-        return self._shelf.ask(
-            lambda database: database.add(_row("lease", key), owner, ttl=LEASE_SECONDS),
-            otherwise=True,
-        )
+        """Take on the fetching of *key* for LEASE_SECONDS; False while another process has done so and lives."""
+        row = _row("lease", key)
+
+        def taken(database: Database) -> bool:
+            if database.add(row, owner, ttl=LEASE_SECONDS):
+                return True
+            holder = database.get(row)
+            if holder is None or not is_dead(holder):
+                return False
+            database.delete(row)
+            return database.add(row, owner, ttl=LEASE_SECONDS)
+
+        return self._shelf.ask(taken, otherwise=True)
 
     def renew(self, key: str, owner: bytes) -> None:
         """Keep *owner*'s lease for another LEASE_SECONDS, unless it was lost."""

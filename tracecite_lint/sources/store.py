@@ -17,6 +17,7 @@ from tracecite_lint.sources.freshness import (
     freshness,
     revalidated,
 )
+from tracecite_lint.sources.leases import new_owner
 from tracecite_lint.sources.options import FetchOptions
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource
@@ -57,7 +58,7 @@ class Store:
         self._prepare = prepare
         self._prepare_version = prepare_version
         self._lookup = lookup
-        self._owner = f"{os.getpid()}-{os.urandom(8).hex()}".encode()
+        self._owner = new_owner()
         self._refresh_from = time.time() if options.refresh else 0.0
         self._distrusted: dict[str, float] = {}
         self._flights: dict[str, Flight[Page]] = {}
