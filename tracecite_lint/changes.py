@@ -177,30 +177,39 @@ def ref_changes(
     parents = git.merge_bases(repository, base, tip)
     if pushed:
         parents += git.published_merge_parents(repository, base, tip)
-    return _commit_changes(repository, parents, tip, f"{to_ref[:12]} against {from_ref[:12]}")
+    return _commit_changes(repository, parents, tip, f"{_short(to_ref)} against {_short(from_ref)}")
 
 
 def hook_changes(repository: Repository, environ: Mapping[str, str]) -> ChangeSet:
     """Return the change that a hook is run for, as pre-commit and prek tell by their variables.
 
     That is PRE_COMMIT_FROM_REF to PRE_COMMIT_TO_REF; all of the branch for the first push of a root commit, which comes
-    with the remote's name but without refs; the index otherwise. Raises ChangesError.
+    with the remote's name but without FROM (from pre-commit without TO as well); the index otherwise. Raises
+    ChangesError.
     """
-    refs = [environ.get(f"PRE_COMMIT_{end}_REF", "") for end in ("FROM", "TO")]
+    from_ref, to_ref = (environ.get(f"PRE_COMMIT_{end}_REF", "") for end in ("FROM", "TO"))
     pushed = bool(environ.get("PRE_COMMIT_REMOTE_NAME"))
-    if all(refs):
-        return ref_changes(repository, *refs, pushed=pushed)
-    if any(refs):
+    if from_ref and to_ref:
+        return ref_changes(repository, from_ref, to_ref, pushed=pushed)
+    if pushed and not from_ref:
+        branch = to_ref or environ.get("PRE_COMMIT_LOCAL_BRANCH") or "HEAD"
+        tip = git.required_commit(repository, branch)
+        parents = [git.empty_tree(repository)]
+        description = f"all of {_short(branch)}, as it was never pushed"
+        return _commit_changes(repository, parents, tip, description)
+    if from_ref or to_ref:
         raise ChangesError(
             "only one of PRE_COMMIT_FROM_REF and PRE_COMMIT_TO_REF is set",
             "give --from-ref and --to-ref together",
         )
-    if pushed:
-        branch = environ.get("PRE_COMMIT_LOCAL_BRANCH") or "HEAD"
-        tip = git.required_commit(repository, branch)
-        parents = [git.empty_tree(repository)]
-        return _commit_changes(repository, parents, tip, f"all of {branch}, as it was never pushed")
     return staged_changes(repository)
+
+
+def _short(ref: str) -> str:
+    """Return *ref* as people write it: ids abbreviated, branches without their namespace."""
+    if len(ref) >= 40 and not set(ref) - set("0123456789abcdef"):
+        return ref[:12]
+    return ref.removeprefix("refs/heads/")
 
 
 def _index_changes(repository: Repository, parents: Sequence[str], description: str) -> ChangeSet:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from git_work import quoting
+from pathlib import Path
+
+from git_work import make_work, quoting
 from hooked import Project
 from loopback import Answer, Loopback
 
@@ -57,3 +59,18 @@ def test_prek_checks_between_refs(project: Project, loopback: Loopback) -> None:
     loopback.script(URL, Answer(status=404))
     project.record("report.md", quoting(BAD, GOOD, BAD))
     assert project.run("prek", "run", *between).status == 1
+
+
+def test_prek_checks_the_push_of_a_root_commit(
+    project: Project, loopback: Loopback, tmp_path: Path
+) -> None:
+    make_work(tmp_path / "remote", "--bare")
+    project.git("remote", "add", "origin", str(tmp_path / "remote"))
+    project.configure("tracecite-lint-push")
+    project.run("prek", "install", "--overwrite", "--hook-type", "pre-push")
+    loopback.page(URL, f"On this page {GOOD}.")
+    project.record("report.md", quoting(GOOD, BAD))
+    project.stage("staged.md", quoting(BAD))
+    refused = project.run("git", "push", "origin", "main")
+    assert refused.status == 1, refused.text
+    assert refused.places == [("report.md", 5)]

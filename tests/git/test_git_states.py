@@ -160,12 +160,19 @@ def test_since_a_merge_base_the_index_is_the_new_side(work: Work) -> None:
     assert new_quotes(base_changes(here(), "main")) == {"report.md": [NEW, MORE]}
 
 
-def test_the_first_push_of_a_root_commit_is_all_new(work: Work) -> None:
+@pytest.mark.parametrize(
+    "variables",
+    [
+        pytest.param({"PRE_COMMIT_LOCAL_BRANCH": "refs/heads/main"}, id="pre-commit"),
+        pytest.param({"PRE_COMMIT_TO_REF": "HEAD"}, id="prek"),
+        pytest.param({}, id="no ref at all"),
+    ],
+)
+def test_the_first_push_of_a_root_commit_is_all_new(work: Work, variables: dict[str, str]) -> None:
     work.record("report.md", quoting(OLD))
     work.stage("staged.md", quoting(NEW))
-    variables = {"PRE_COMMIT_REMOTE_NAME": "origin", "PRE_COMMIT_LOCAL_BRANCH": "refs/heads/main"}
-    changes = hook_changes(here(), variables)
-    assert new_quotes(changes, ["report.md"]) == {"report.md": [OLD]}
+    changes = hook_changes(here(), variables | {"PRE_COMMIT_REMOTE_NAME": "origin"})
+    assert new_quotes(changes, ["report.md", "staged.md"]) == {"report.md": [OLD]}
 
 
 # -- a base that is not there ----------------------------------------------------------------------
