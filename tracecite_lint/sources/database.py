@@ -126,11 +126,6 @@ class Database:
         with self._faults():
             return bool(self._rows.add(key, value, expire=ttl))
 
-    def touch(self, key: str, *, ttl: float) -> None:
-        """Let *key* live for *ttl* seconds from now."""
-        with self._faults():
-            self._rows.touch(key, expire=ttl)
-
     def delete(self, key: str) -> None:
         """Remove *key* if it is there."""
         with self._faults():

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from itertools import count
+from importlib.metadata import version
 
 import aiohttp
 from yarl import URL
@@ -82,7 +82,8 @@ class Fetcher:
         With *known*, the page is asked for only if it has changed since. Raises SourceError.
         """
         cookies = aiohttp.CookieJar()  # sites that set a cookie and redirect would do so for ever
-        for followed in count():
+        followed = 0
+        while True:
             response = await self._answer(source, known, cookies)
             if response.status not in REDIRECT_STATUSES:
                 return response
@@ -92,7 +93,7 @@ class Fetcher:
                 followed=followed,
                 allow_hosts=self._options.allow_hosts,
             )
-        raise AssertionError("unreachable: too many redirects raise")
+            followed += 1
 
     async def close(self) -> None:
         """Close all connections."""
@@ -106,16 +107,17 @@ class Fetcher:
     ) -> Response:
         """Return the answer to one request, sent again where a failure may pass."""
         host = self._hosts[source.host]
-        for retry in count():
+        retries = 0
+        while True:
             try:
                 async with host.turn():
                     return await self._attempt(source, known, cookies)
             except PassingError as failure:
-                if retry == RETRIES or failure.wait > MAX_RETRY_AFTER:
+                if retries == RETRIES or failure.wait > MAX_RETRY_AFTER:
                     raise failure.error from None
                 host.pause(failure.wait)
-                await asyncio.sleep(max(failure.wait, self._options.backoff * 2**retry))
-        raise AssertionError("unreachable: the last retry raises")
+                await asyncio.sleep(max(failure.wait, self._options.backoff * 2**retries))
+                retries += 1
 
     async def _attempt(
         self, source: WebSource, known: Page | None, cookies: aiohttp.CookieJar
@@ -203,8 +205,6 @@ class Fetcher:
 
 def user_agent() -> str:
     """Return the name under which the tool asks, with the address of the project."""
-    from importlib.metadata import version
-
     return f"tracecite-lint/{version('tracecite-lint')} (+{_PROJECT})"
 
 
