@@ -47,6 +47,12 @@ class Client:
         """Whether it asks for diagnostics. One that cannot be told to ask again would not see what arrives later."""
         self.opens_documents = bool(window.show_document and window.show_document.support)
         self.resolves_edits = _resolves_edits(text)
+        edits = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
+        self.edits_versions = bool(edits.document_changes)
+        self.creates_files = self.edits_versions and types.ResourceOperationKind.Create in (
+            edits.resource_operations or ()
+        )
+        self.shows_markdown = _shows_markdown(text)
         self.watches_files = bool(
             workspace.did_change_watched_files
             and workspace.did_change_watched_files.dynamic_registration
@@ -97,6 +103,18 @@ class Client:
             return None
         return answer[0] if answer else None
 
+    async def open(self, uri: str, *, external: bool) -> None:
+        """Let the user see the resource *uri*; *external* says that it is for another program, a browser."""
+        await self._server.window_show_document_async(
+            types.ShowDocumentParams(uri=uri, external=external, take_focus=True)
+        )
+
+    async def apply(self, label: str, edit: types.WorkspaceEdit) -> None:
+        """Make *edit* in the editor."""
+        await self._server.workspace_apply_edit_async(
+            types.ApplyWorkspaceEditParams(edit=edit, label=label)
+        )
+
     def log(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
         """Put a line into the editor's log of this server, and to stderr."""
         _logger.log(_LEVELS.get(kind, logging.INFO), "%s", message)
@@ -127,3 +145,8 @@ def _encoding_name(encoding: types.PositionEncodingKind | str) -> str:
 def _resolves_edits(text: types.TextDocumentClientCapabilities) -> bool:
     support = text.code_action.resolve_support if text.code_action else None
     return support is not None and "edit" in support.properties
+
+
+def _shows_markdown(text: types.TextDocumentClientCapabilities) -> bool:
+    formats = text.hover.content_format if text.hover else None
+    return types.MarkupKind.Markdown in (formats or ())

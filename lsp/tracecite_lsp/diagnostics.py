@@ -23,15 +23,15 @@ async def document_diagnostic(
 ) -> types.DocumentDiagnosticReport:
     """Return the diagnostics of one document, or that they are those the editor has already."""
     document = session.find(params.text_document.uri)
-    told = await _told(session, document) if document is not None else None
-    name = told.result_id if told is not None else _NOTHING
+    known = await told(session, document) if document is not None else None
+    name = known.result_id if known is not None else _NOTHING
     if params.previous_result_id == name:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=name)
-    marks = told.marks if told is not None else ()
+    marks = known.marks if known is not None else ()
     return types.RelatedFullDocumentDiagnosticReport(items=marks, result_id=name)
 
 
-async def _told(session: Session, document: OpenDocument) -> Looked | None:
+async def told(session: Session, document: OpenDocument) -> Looked | None:
     """Return what the editor is to know of *document*: while it is typed in, what it knew when it was saved."""
     if document.is_shown_now:
         return await session.looked(document)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -14,6 +14,7 @@ from lsprotocol import types
 from tracecite_lint.documents import DOCUMENT_SUFFIXES, JSONL_SUFFIXES
 from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.inputs import repository_root, shown
+from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ON_TYPE, ClientSettings
 from tracecite_lsp.looking import Looked
 from tracecite_lsp.positions import changed
@@ -77,6 +78,8 @@ class OpenDocument:
     """The revision at which typing has rested."""
     reconsider: bool = False
     """Whether sources that were read some time ago, or could not be read, are to be looked up again."""
+    again: dict[str, WebSource] = field(default_factory=dict)
+    """Sources that are known and are to be fetched once more."""
     shown: Looked | None = None
     """What the editor was told last."""
     failed: Stamp | None = None
@@ -176,8 +179,10 @@ def opened(
     place of its own, as an untitled one."""
     path = file_path(item.uri)
     if path is None:
-        name = unquote(urlsplit(item.uri).path).replace("\\", "/").rpartition("/")[2]
-        location = (folders[0] if folders else Path.cwd()) / (name or "untitled")
+        name = unquote(urlsplit(item.uri).path).replace("\\", "/").rpartition("/")[2] or "untitled"
+        if Path(name).suffix not in DOCUMENT_SUFFIXES:
+            name += _LANGUAGES.get(item.language_id, "")
+        location = (folders[0] if folders else Path.cwd()) / name
     else:
         location = Path(path)
     around = [folder for folder in folders if location.is_relative_to(folder)]

@@ -37,7 +37,10 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looked:
-    """What was found out about one text. `pending` are the sources that have to be fetched before more is known."""
+    """What was found out about one text.
+
+    `pending` are the sources that have to be fetched before more is known, `again` known ones that should be asked again.
+    """
 
     stamp: tuple[int, int]
     job: Job
@@ -47,6 +50,7 @@ class Looked:
     citations: tuple[CheckedCitation, ...]
     diagnostics: tuple[Diagnostic, ...]
     pending: tuple[WebSource, ...]
+    again: tuple[WebSource, ...]
     marks: tuple[types.Diagnostic, ...]
     result_id: str
 
@@ -98,7 +102,8 @@ class Looker:
             places=places,
             citations=result.citations,
             diagnostics=result.diagnostics,
-            pending=(*check.pending, *again),
+            pending=check.pending,
+            again=tuple(again),
             marks=marks,
             result_id=result_id(marks),
         )

@@ -93,6 +93,10 @@ class Places:
         """Return the range of *span*."""
         return self.positions.range(*self.offsets(span))
 
+    def position(self, offset: int) -> Position:
+        """Return the position of an offset of the document as it was read."""
+        return self.positions.position(offset + self._shift)
+
 
 class _Records:
     """The lines of JSON Lines: LF alone ends one."""

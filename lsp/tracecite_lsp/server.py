@@ -20,11 +20,12 @@ from pygls.protocol import LanguageServerProtocol, default_converter
 
 from tracecite_lint import __version__
 from tracecite_lint.settings import SettingsFinder
-from tracecite_lsp import diagnostics
+from tracecite_lsp import code_actions, commands, diagnostics, hover, inlay_hints, links
 from tracecite_lsp.client import NAME, Client
 from tracecite_lsp.session import Session
 from tracecite_lsp.stdio import StdoutWriter, stdin_reader
 from tracecite_lsp.uris import file_path
+from tracecite_lsp.workspace import Workspace
 
 _GRACE_SECONDS = 1.0
 """How long fetches may take to let go of what other processes wait for, when the server ends."""
@@ -115,12 +116,24 @@ class Server(LanguageServer):
             session.stop()
 
     def _add_requests(self) -> None:
-        pass
+        self._request(types.TEXT_DOCUMENT_HOVER, hover.hover)
+        self._request(
+            types.TEXT_DOCUMENT_CODE_ACTION, code_actions.code_actions, code_actions.OPTIONS
+        )
+        self._request(types.CODE_ACTION_RESOLVE, code_actions.resolve)
+        self._request(types.TEXT_DOCUMENT_DOCUMENT_LINK, links.document_links)
+        self._request(types.TEXT_DOCUMENT_INLAY_HINT, inlay_hints.inlay_hints)
+        self._command(commands.CHECK, commands.check)
+        self._command(commands.REFETCH, commands.refetch)
+        self._command(commands.OPEN, commands.open_source)
+        self._command(commands.FIX_ALL, code_actions.fix_all)
 
     def _add_pull(self) -> None:
+        workspace = Workspace(self.session)
         self._request(
             types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics.document_diagnostic, diagnostics.OPTIONS
         )
+        self._request(types.WORKSPACE_DIAGNOSTIC, lambda _, params: workspace.diagnostics(params))
 
     def _notification(self, method: str) -> Callable[[Callable[[Any], None]], None]:
         """Let a function handle what *method* tells; what goes wrong in it is reported, and the server lives."""
@@ -153,6 +166,17 @@ class Server(LanguageServer):
                 raise JsonRpcInternalError(type(error).__name__) from None
 
         self.feature(method, options)(guarded)
+
+    def _command(self, name: str, run: Callable[..., Awaitable[None]]) -> None:
+        """Let *run*, with the session and the command's arguments, do what the command *name* asks for."""
+
+        async def guarded(*arguments: Any) -> None:
+            try:
+                await run(self.session, *map(str, arguments))
+            except Exception as error:
+                self.session.crashed(error)
+
+        self.command(name)(guarded)
 
 
 def serve(finder: SettingsFinder, *, verbose: int = 0) -> int:

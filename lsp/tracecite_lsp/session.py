@@ -47,6 +47,10 @@ class Session:
         self._watch = Watch()
         self._polling: asyncio.Task[None] | None = None
         self._settings_problem = ""
+        self.generation = 0
+        """Counts what can change the diagnostics of any document: settings, local sources."""
+        self.arrivals = 0
+        """Counts the pages that have arrived."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, folders: Iterable[Path], options: object) -> None:
@@ -120,11 +124,12 @@ class Session:
         _cancel_rest(document)
         self._fetches.drop(document.key)
         self.client.publish(document.uri, None, ())
-        self._forget_pages()
+        self.forget_pages()
 
     def change_settings(self, options: object) -> None:
         """Take in new settings."""
         self._set(options)
+        self.generation += 1
         self._background(self._configure())
 
     def files_changed(self) -> None:
@@ -150,15 +155,23 @@ class Session:
             await asyncio.shield(self._ensure(document))
         return document.looked if document.is_current else None
 
+    async def look_at(self, document: OpenDocument) -> Looked | None:
+        """Return what is known without the network of *document*, which is not open; None if that went wrong."""
+        async with self._one_look:
+            return await self._looked(document, reconsider=False)
+
+    def settings_file(self, folder: Path) -> Path | None:
+        """Return the project's settings file that holds in *folder*."""
+        return self._finder.project_file(folder)
+
     def refetch(self, document: OpenDocument, source: WebSource) -> None:
         """Ask the server of *source* again, whatever is kept of it."""
         if document.looked is None or not document.settings.may_fetch:
             return
         library = document.looked.library
         library.store.distrust(source)
-        self._fetches.want(
-            document.key, library, (*self._wanted(document, document.looked), source)
-        )
+        document.again[source.key] = source
+        self._fetches.want(document.key, library, self._wanted(document, document.looked))
 
     # When things are done.
 
@@ -195,6 +208,20 @@ class Session:
             self.crashed(error, document)
 
     async def _look(self, document: OpenDocument) -> None:
+        stamp, reconsider = document.stamp, document.reconsider
+        document.reconsider = False
+        looked = await self._looked(document, reconsider=reconsider)
+        if document.stamp != stamp:
+            document.reconsider |= reconsider
+        elif looked is None:
+            document.failed = stamp
+            self._clear(document)
+        else:
+            document.looked = looked
+            document.again |= {source.key: source for source in looked.again}
+
+    async def _looked(self, document: OpenDocument, *, reconsider: bool) -> Looked | None:
+        """Return what a look at *document* brings; None if its settings are broken, or if it crashed."""
         stamp = document.stamp
         subject = Subject(
             name=document.name,
@@ -203,24 +230,19 @@ class Session:
             location=document.location,
             root=document.root,
             client=document.settings,
-            reconsider=document.reconsider,
+            reconsider=reconsider,
             previous=document.looked,
         )
-        document.reconsider = False
         try:
             looked = await in_thread(lambda: self._looker.look(subject, stamp))
         except SettingsError as error:
             self._settings_are_broken(str(error))
+            return None
         except Exception as error:
             self.crashed(error, document)
-        else:
-            self._settings_problem = ""
-            if document.stamp == stamp:
-                document.looked = looked
-            return
-        document.failed = stamp
-        if document.stamp == stamp:
-            self._clear(document)
+            return None
+        self._settings_problem = ""
+        return looked
 
     def _plan(self, document: OpenDocument) -> None:
         """Fetch what is pending if the time has come."""
@@ -235,16 +257,21 @@ class Session:
         self._fetches.want(document.key, looked.library, self._wanted(document, looked))
 
     def _wanted(self, document: OpenDocument, looked: Looked) -> list[WebSource]:
-        """Return the sources to fetch: those pending, but for an address that is still being typed."""
-        typed = document.typed
-        if document.is_asked_for or typed is None:
+        """Return the sources to fetch: pending ones, but for an address that is still being typed, and known ones again."""
+        typed = None if document.is_asked_for else document.typed
+        if typed is None and not document.again:
             return list(looked.pending)
-        complete = set()
+        cited, complete = set(), set()
         for citation, source in looked.web_sources:
-            place = address_range(looked, citation)
-            if place is None or not typed.is_at_work_on(*place):
+            cited.add(source.key)
+            place = address_range(looked, citation) if typed is not None else None
+            if typed is None or place is None or not typed.is_at_work_on(*place):
                 complete.add(source.key)
-        return [source for source in looked.pending if source.key in complete]
+        wanted = [source for source in looked.pending if source.key in complete]
+        known = {source.key for source in wanted}
+        return wanted + [
+            source for key, source in document.again.items() if key in cited and key not in known
+        ]
 
     def _show(self, document: OpenDocument) -> None:
         """Tell the editor what is known of *document*, unless its text waits to be saved or asked for."""
@@ -264,11 +291,13 @@ class Session:
         self.client.publish(document.uri, document.version, ())
 
     def _arrived(self, library: Library, source: WebSource, owners: frozenset[str]) -> None:
+        self.arrivals += 1
         for document in self.documents.values():
             looked = document.looked
             if looked is not None and looked.library is library:
                 waits = any(pending.key == source.key for pending in looked.pending)
                 if waits or document.key in owners:
+                    document.again.pop(source.key, None)
                     document.generation += 1
                     self._ensure(document)
 
@@ -327,6 +356,9 @@ class Session:
             }
 
         settings, changed = await in_thread(look)
+        if settings or changed:
+            self.generation += 1
+            self.client.refresh()
         if settings:
             try:
                 self._finder.forget()
@@ -377,7 +409,7 @@ class Session:
                 return document.text.encode(), document.revision
         return None
 
-    def _forget_pages(self) -> None:
+    def forget_pages(self) -> None:
         """Forget the pages that no open document cites any more."""
         cited: dict[Library, set[str]] = {library: set() for library in self._libraries.values()}
         for document in self.documents.values():

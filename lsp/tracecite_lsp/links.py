@@ -1,0 +1,40 @@
+"""`textDocument/documentLink`: from a citation to the very sentence in its source."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from tracecite_lint.sources.threads import in_thread
+from tracecite_lsp.findings import is_verified, place_of
+from tracecite_lsp.looking import Looked
+from tracecite_lsp.session import Session
+
+
+async def document_links(
+    session: Session, params: types.DocumentLinkParams
+) -> list[types.DocumentLink]:
+    """Return a link for each source that can be opened."""
+    document = session.find(params.text_document.uri)
+    looked = await session.looked(document) if document is not None else None
+    if looked is None:
+        return []
+    return await in_thread(lambda: _links(looked))
+
+
+def _links(looked: Looked) -> list[types.DocumentLink]:
+    links: dict[tuple[int, int, int, int], types.DocumentLink] = {}
+    # Several quotations may have one link: it leads to the first of them that is found.
+    for item in sorted(looked.citations, key=lambda item: not is_verified(item)):
+        place = place_of(looked, item)
+        if place is None or item.citation.source.span is None:
+            continue
+        range = looked.places.range(item.citation.source.span)
+        name = (range.start.line, range.start.character, range.end.line, range.end.character)
+        at = "at the quotation" if place.range is not None else ""
+        links.setdefault(
+            name,
+            types.DocumentLink(
+                range=range, target=place.uri, tooltip=f"Open the source {at}".rstrip()
+            ),
+        )
+    return list(links.values())

@@ -1,0 +1,138 @@
+"""`workspace/diagnostic`: the diagnostics of all documents of the workspace, those that are not open by what is at hand.
+
+For a document that is not open nothing is fetched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsprotocol import types
+
+from tracecite_lint.changes import ChangesError, tracked_documents
+from tracecite_lint.inputs import decode
+from tracecite_lint.sources.threads import in_thread
+from tracecite_lsp.client_settings import MANUAL
+from tracecite_lsp.diagnostics import told
+from tracecite_lsp.document import OpenDocument, opened
+from tracecite_lsp.library import Signature, file_signature
+from tracecite_lsp.session import Session
+from tracecite_lsp.uris import document_key
+
+MOST_DOCUMENTS = 2000
+"""Documents that are looked at without having been opened."""
+
+_LANGUAGE = "plaintext"  # the name of a file on disk says what it is
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """What is known of a document on disk, and the state of things that it was known in."""
+
+    state: tuple[Signature, int]
+    marks: tuple[types.Diagnostic, ...]
+    result_id: str
+    arrivals: int | None
+    """How many pages had arrived in the session when a source of it was still pending."""
+
+
+class Workspace:
+    """The documents of the workspace's folders, remembered as long as nothing about them changes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._closed: dict[Path, _Closed] = {}
+
+    async def diagnostics(
+        self, params: types.WorkspaceDiagnosticParams
+    ) -> types.WorkspaceDiagnosticReport:
+        """Return a report for every document that has diagnostics, or that the editor has an earlier report of."""
+        previous = {document_key(item.uri): item.value for item in params.previous_result_ids}
+        uris = {document_key(item.uri): item.uri for item in params.previous_result_ids}
+        items: list[types.WorkspaceDocumentDiagnosticReport] = []
+        for document in list(self._session.documents.values()):
+            looked = await told(self._session, document)
+            if looked is not None:
+                known = previous.pop(document.key, None)
+                items.append(
+                    _report(document.uri, document.version, looked.marks, looked.result_id, known)
+                )
+            uris.pop(document.key, None)
+        for path in await self._paths():
+            key = str(path)
+            closed = None if key in self._session.documents else await self._look(path)
+            if closed is None:
+                continue
+            uri = uris.pop(key, path.as_uri())
+            items.append(_report(uri, None, closed.marks, closed.result_id, previous.get(key)))
+        self._session.forget_pages()
+        # What the editor has of documents that are gone goes too.
+        items += [_report(uri, None, (), "", None) for uri in uris.values()]
+        return types.WorkspaceDiagnosticReport(items=items)
+
+    async def _paths(self) -> list[Path]:
+        if self._session.settings.run == MANUAL:
+            return []
+        folders = [folder for folder in self._session.folders if folder.is_dir()]
+
+        def paths() -> list[Path]:
+            found: dict[Path, None] = {}
+            for folder in folders:
+                found |= dict.fromkeys(tracked_documents(folder))
+            return list(found)
+
+        try:
+            found = await in_thread(paths)
+        except ChangesError as error:
+            self._session.client.log(str(error))
+            return []
+        if len(found) > MOST_DOCUMENTS:
+            self._session.client.log(
+                f"{len(found):,} documents: those after the first {MOST_DOCUMENTS:,} are checked when opened"
+            )
+        return found[:MOST_DOCUMENTS]
+
+    async def _look(self, path: Path) -> _Closed | None:
+        state = (file_signature(path), self._session.generation)
+        arrivals = self._session.arrivals
+        known = self._closed.get(path)
+        if known is not None and known.state == state and known.arrivals in (None, arrivals):
+            return known
+        document = self._read(path)
+        looked = await self._session.look_at(document) if document is not None else None
+        if looked is None:
+            self._closed.pop(path, None)
+            return None
+        self._closed[path] = _Closed(
+            state, looked.marks, looked.result_id, arrivals if looked.pending else None
+        )
+        return self._closed[path]
+
+    def _read(self, path: Path) -> OpenDocument | None:
+        try:
+            text = decode(path.read_bytes())
+        except (OSError, ValueError) as error:
+            # `check` says the same of a file that is named; here nobody has named it.
+            self._session.client.log(f"{path}: {error}")
+            return None
+        item = types.TextDocumentItem(
+            uri=path.as_uri(), language_id=_LANGUAGE, version=0, text=text
+        )
+        return opened(item, self._session.folders, self._session.settings)
+
+
+def _report(
+    uri: str,
+    version: int | None,
+    marks: tuple[types.Diagnostic, ...],
+    result_id: str,
+    previous: str | None,
+) -> types.WorkspaceDocumentDiagnosticReport:
+    if previous == result_id:
+        return types.WorkspaceUnchangedDocumentDiagnosticReport(
+            uri=uri, version=version, result_id=result_id
+        )
+    return types.WorkspaceFullDocumentDiagnosticReport(
+        uri=uri, version=version, items=marks, result_id=result_id
+    )
