@@ -58,7 +58,7 @@ def make_work(path: Path, *options: str) -> Work:
     return work
 
 
-def quoting(*quotes: str, source: str = "https://www.iana.org/about") -> str:
+def quoting(*quotes: str, source: str = "https://www.iana.org/help/example-domains") -> str:
     """Return a report with one paragraph per quotation, all of one source."""
     return "# Report\n" + "".join(
         f"\nIt says “{quote}” ([the page]({source})).\n" for quote in quotes

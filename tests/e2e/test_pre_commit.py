@@ -15,7 +15,7 @@ from git_work import Work, make_work, quoting
 from hooked import Project, hook_program
 from loopback import Answer, Exchange, Loopback
 
-URL = "https://www.iana.org/about"
+URL = "https://www.iana.org/help/example-domains"
 GOOD = "the first words stand here"
 ALSO_GOOD = "the second words stand here"
 BAD = "words that stand nowhere at all"

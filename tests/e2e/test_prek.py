@@ -8,7 +8,7 @@ from git_work import make_work, quoting
 from hooked import Project
 from loopback import Answer, Loopback
 
-URL = "https://www.iana.org/about"
+URL = "https://www.iana.org/help/example-domains"
 GOOD = "the first words stand here"
 BAD = "words that stand nowhere at all"
 

@@ -62,8 +62,10 @@ def test_with_a_path_every_citation_of_the_file_on_disk(
 
 def test_with_all_every_tracked_document(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
     work.stage("docs/report.md", quoting(ONE))
-    work.stage("notes.txt", f"claim: a\nquote: {TWO}\nurl: https://www.iana.org/about\n")
-    work.stage("source.txt", f"It says “{THREE}” ([x](https://www.iana.org/about)).")
+    work.stage(
+        "notes.txt", f"claim: a\nquote: {TWO}\nurl: https://www.iana.org/help/example-domains\n"
+    )
+    work.stage("source.txt", f"It says “{THREE}” ([x](https://www.iana.org/help/example-domains)).")
     work.write("untracked.md", quoting(THREE))
     files = [file for file, _ in dump(capsys, "--all").citations]
     assert sorted(files) == ["docs/report.md", "notes.txt"]
@@ -82,7 +84,7 @@ def test_changed_with_nothing_staged_checks_the_files_in_full_and_says_so(
     work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:
     work.stage("page.json", "[]")
-    work.stage("page.txt", f"It says “{THREE}” ([x](https://www.iana.org/about)).")
+    work.stage("page.txt", f"It says “{THREE}” ([x](https://www.iana.org/help/example-domains)).")
     work.stage(".tracecite-lint.toml", 'exclude = ["old.md"]\n')
     work.stage("old.md", quoting(THREE))
     work.record("report.md", quoting(ONE, TWO))

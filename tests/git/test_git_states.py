@@ -713,7 +713,7 @@ def test_lines_end_as_editors_count_them(work: Work, end: str) -> None:
     lines = [
         "# Form\ffeed \x85 \u2028 here",
         "",
-        f"It says “{NEW}” ([t](https://www.iana.org/about)).",
+        f"It says “{NEW}” ([t](https://www.iana.org/help/example-domains)).",
     ]
     work.stage("report.md", end.join(lines))
     (citation,) = the_document(staged()).new

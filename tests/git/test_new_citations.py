@@ -10,8 +10,8 @@ from git_work import Work, new_quotes, quoting, selected, the_document
 
 from tracecite_lint.changes import ChangeSet, find_repository, staged_changes
 
-URL = "https://www.iana.org/about"
-OTHER_URL = "https://www.iana.org/numbers"
+URL = "https://www.iana.org/help/example-domains"
+OTHER_URL = "https://www.iana.org/domains/reserved"
 ONE = "the first words stand here"
 TWO = "the second words stand here"
 THREE = "the third words stand here"
