@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 CALL = {"type": "tool_call", "run_id": "r1", "call_id": "c1", "tool": "read"}
 CONTENT = "Twelve grey geese\nflew south.\n"
 SECRET = "sesquipedalian"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 def trace(*sources: dict[str, Any], quotes: list[tuple[str, str]] | None = None) -> str:
@@ -278,149 +280,25 @@ def test_sources_are_looked_at_only_if_the_evidence_holds(lint, write, command):
 
 # ---- trace --from codex
 
-
-def codex(*events: dict[str, Any], thread: str = "t1", end: str = "turn.completed") -> str:
-    every = [{"type": "thread.started", "thread_id": thread}, {"type": "turn.started"}, *events]
-    if end:
-        every.append({"type": end})
-    return "".join(json.dumps(event) + "\n" for event in every)
+EVENTS = FIXTURES / "traces" / "codex.jsonl"
 
 
-def item(kind: str, event: str = "completed", **fields: Any) -> dict[str, Any]:
-    return {"type": f"item.{event}", "item": {"type": kind, **fields}}
-
-
-def command(number: int, output: str, line: str = "cat a.txt", **fields: Any) -> dict[str, Any]:
-    done = {"status": "completed", "exit_code": 0, "aggregated_output": output}
-    return item("command_execution", id=f"i{number}", command=line, **(done | fields))
-
-
-MESSAGE = "It reads “Twelve grey geese” and “nine white swans swam by”."
-
-
-def exported(ran) -> list[dict[str, Any]]:
+def test_codex_events_become_a_trace_that_passes(lint):
+    ran = lint("trace", "--from", "codex", str(EVENTS))
     assert (ran.status, ran.err) == (0, "")
-    return [json.loads(line) for line in ran.out.splitlines()]
-
-
-def test_codex_events_become_a_trace_that_passes(lint, write):
-    events = [
-        item("command_execution", "started", id="i1", command="cat a.txt", status="in_progress"),
-        command(1, CONTENT),
-        item("web_search", id="i2", query="geese"),
-        item("reasoning", id="i3", text="hm"),
-        item(
-            "mcp_tool_call",
-            id="i4",
-            server="birds",
-            tool="read",
-            arguments={"page": 1},
-            result={"content": [{"type": "text", "text": "Swans swim."}]},
-            status="completed",
-        ),
-        command(5, CONTENT),
-        command(6, "boom", exit_code=1),
-        item(
-            "agent_message",
-            id="i7",
-            text="It says so:\n\n> Twelve grey geese\n\n- `Swans swim.` [source-2]\n\nDone.",
-        ),
-    ]
-    write("events.jsonl", codex(*events))
-    lines = exported(lint("trace", "--from", "codex", "events.jsonl"))
-    kinds = [(line["type"], line.get("call_id"), line.get("ok")) for line in lines]
-    assert kinds == [
-        *[("tool_call", "i1", None), ("tool_result", "i1", True)],
-        *[("tool_call", "i2", None), ("tool_result", "i2", True)],
-        *[("tool_call", "i4", None), ("tool_result", "i4", True)],
-        *[("tool_call", "i5", None), ("tool_result", "i5", True)],
-        *[("tool_call", "i6", None), ("tool_result", "i6", False)],
-        ("answer", None, None),
-    ]
-    assert {line["run_id"] for line in lines} == {"t1"}
-    assert [line["tool"] for line in lines if "tool" in line][:3] == [
-        "command_execution",
-        "web_search",
-        "birds.read",
-    ]
-    sources = [given for line in lines for given in line.get("sources", [])]
-    assert [given["content"] for given in sources] == [CONTENT, "Swans swim.", CONTENT]
-    assert len({given["uri"] for given in sources}) == 3
-    assert all("cat a.txt" not in given["uri"] for given in sources)
-    assert [claim["citations"] for claim in lines[-1]["claims"]] == [
-        [{"source_id": "source-1", "quote": "Twelve grey geese"}],
-        [{"source_id": "source-2", "quote": "Swans swim."}],
-    ]
-    out = lint("trace", "--from", "codex", "events.jsonl", "--output-file", "t.jsonl")
+    out = lint("trace", "--from", "codex", str(EVENTS), "--output-file", "t.jsonl")
     assert (out.status, out.out) == (0, "")
-    assert lint("trace", "t.jsonl", "--evidence").status == 0
+    assert lint("trace", "--evidence", "-", stdin=ran.out.encode()).status == 0
+    assert lint("trace", "--evidence", "t.jsonl").status == 0
 
 
-def test_the_same_call_has_the_same_uri_in_every_run(lint, write):
-    def uris(thread: str, output: str) -> list[str]:
-        message = item("agent_message", text="42 [source-1]")
-        write("events.jsonl", codex(command(1, output), message, thread=thread))
-        lines = exported(lint("trace", "--from", "codex", "events.jsonl"))
-        return [given["uri"] for line in lines for given in line.get("sources", [])]
-
-    assert uris("t1", "answer=42") == uris("t2", "answer=43")
-
-
-@pytest.mark.parametrize(
-    ("text", "citations"),
-    [
-        ("42 [source-1]", [[("source-1", "42")]]),
-        (
-            "- “answer=42” [source-1][source-9]",
-            [[("source-1", "answer=42"), ("source-9", "answer=42")]],
-        ),
-        ("[source-1]", []),
-        ("no quotation", []),
-        ("It says “the answer is surely not here”.", [[]]),
-        ("It says “some five words and more” ([x](https://www.iana.org/)).", []),
-    ],
-)
-def test_what_the_answer_claims(lint, write, text, citations):
-    write("events.jsonl", codex(command(1, "answer=42\n"), item("agent_message", text=text)))
-    answer = exported(lint("trace", "--from", "codex", "events.jsonl"))[-1]
-    assert [
-        [(cited["source_id"], cited["quote"]) for cited in claim["citations"]]
-        for claim in answer["claims"]
-    ] == citations
-
-
-def test_ids_that_begin_anew_in_a_later_turn_stay_apart(lint, write):
-    turn = [{"type": "turn.completed"}, {"type": "turn.started"}]
-    message = item("agent_message", text="geese [source-2]")
-    write("events.jsonl", codex(command(1, "x"), *turn, command(1, CONTENT), message))
-    lines = exported(lint("trace", "--from", "codex", "events.jsonl"))
-    assert [line["call_id"] for line in lines[:-1]] == ["i1", "i1", "i1~2", "i1~2"]
-
-
-ANSWERED = [command(1, CONTENT), item("agent_message", text=MESSAGE)]
-
-
-@pytest.mark.parametrize(
-    ("events", "message"),
-    [
-        ("", "no thread.started event"),
-        (trace(source(1, "file:a.txt")), "no thread.started event"),
-        (codex(*ANSWERED, end=""), "no turn.completed event"),
-        (codex(*ANSWERED, end="turn.failed"), "the last turn failed"),
-        (codex(command(1, CONTENT)), "no agent message"),
-        (codex(*ANSWERED) + codex(*ANSWERED, thread="t2"), "line 6 begins another thread"),
-        (codex(*ANSWERED) + "{", "line 6: the last line is cut off"),
-        ("nothing\n", "line 1: invalid JSON"),
-        (codex(*ANSWERED).replace('"t1"', "7"), "line 1 has no thread_id"),
-    ],
-)
-def test_events_that_are_no_whole_run_are_refused(lint, write, events, message):
-    write("events.jsonl", events)
-    ran = lint("trace", "--from", "codex", "events.jsonl")
+def test_events_that_are_no_whole_run_are_a_usage_error(lint, write):
+    write("events.jsonl", "".join(EVENTS.read_text().splitlines(keepends=True)[:-1]))
+    ran = lint("trace", "--from", "codex", "events.jsonl", "--output-file", "t.jsonl")
     assert (ran.status, ran.out) == (1, "")
-    assert message in ran.err
     assert ran.err.count("\n") == 1
-    assert "geese" not in ran.err
+    assert "no turn.completed event" in ran.err
+    assert not list(EVENTS.parent.glob("t.jsonl"))
 
 
 # ---- privacy

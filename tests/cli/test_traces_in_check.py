@@ -289,23 +289,40 @@ def private_records(quote: str, content: str) -> dict[str, str]:
     return lines
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_nothing_of_a_record_is_in_any_report(lint, write, loopback, cafile, form):
-    # The page nearly holds the words, so that a suggestion would show them.
+@pytest.fixture
+def private_files(write, loopback) -> None:
+    """Records whose page nearly holds their words, so that a suggestion would show them."""
     words = f"the {SECRET} geese of the north flew over five hills"
     loopback.page(URL, words.replace("five", "six") + " and then over the sea")
-    loopback.page(f"{URL}/1", "x")
     for state, content in (("captured", words), ("other", words.replace("geese", "swans"))):
         for name, text in private_records(words, content).items():
             write(f"{state}-{name}.jsonl", text)
-    for flags in ([], ["-v"], ["-vv"], ["-q"], ["--statistics"], ["--dump"], ["--fix", "--diff"]):
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_nothing_of_a_record_is_in_any_report(lint, private_files, loopback, cafile, form):
+    for flags in ([], ["-vv"]):
         ran = lint(".", *flags, f"--format={form}", *loopback.arguments(cafile))
-        assert SECRET not in ran.out + ran.err, flags
-        assert flags or ran.status == 2
-        assert flags or "trace.jsonl" in ran.out
-    for command in (["baseline", "create", "."], [".", "--lock=x.lock", "--update-lock"]):
-        ran = lint(*command, *loopback.arguments(cafile))
+        assert ran.status == 2
+        assert "trace.jsonl" in ran.out
         assert SECRET not in ran.out + ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [".", "-q"],
+        [".", "--statistics", "-v"],
+        [".", "--dump"],
+        [".", "--dump", "--format=json"],
+        [".", "--fix", "--diff"],
+        ["baseline", "create", "."],
+    ],
+)
+def test_nor_in_what_else_a_command_prints(lint, private_files, loopback, cafile, arguments):
+    ran = lint(*arguments, *loopback.arguments(cafile))
+    assert "Traceback" not in ran.err
+    assert SECRET not in ran.out + ran.err
 
 
 def test_the_cache_and_the_ledgers_tell_nothing_of_a_record(

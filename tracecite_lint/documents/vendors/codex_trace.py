@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import BinaryIO
 
+from tracecite_lint.documents.blocks import parse_blocks
 from tracecite_lint.documents.vendors.record import Record, record_of, text_of, texts_of
 from tracecite_lint.documents.vendors.tools import TOOL_RESULTS, agent_quotations
 from tracecite_lint.trace.events import FileTrace, json_problem
 
 _MARK = re.compile(r"\[(source-\d+)\]")
-_LIST_MARK = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
+_LIST_MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
 _AROUND = "\"'`“”‘’ \t"
 _MESSAGES = ("agent_message", "assistant_message")
 _COMMAND, _MCP, _SEARCH = "command_execution", "mcp_tool_call", "web_search"
@@ -92,11 +93,18 @@ def _claims(answer: str) -> Iterator[_Claim]:
         quotes = tuple(passage for passages in here for passage in passages)
         source_ids = tuple(dict.fromkeys(_MARK.findall(line)))
         if source_ids and not quotes:
-            whole = _LIST_MARK.sub("", _MARK.sub("", line), count=1).strip().strip(_AROUND)
-            quotes = (whole,) if whole else ()
+            quotes = _marked_words(_MARK.sub("", line))
         if quotes:
             yield _Claim(line.strip(), quotes, source_ids)
         start = end
+
+
+def _marked_words(line: str) -> tuple[str, ...]:
+    """Return what a line that names its source quotes: what stands between quotation marks, or else all of it."""
+    flows = [block.flow for block in parse_blocks(line).root.walk() if block.flow.text]
+    quoted = tuple(flow.words(*pair.inner) for flow in flows for pair in flow.pairs())
+    whole = _LIST_MARK.sub("", line, count=1).strip().strip(_AROUND)
+    return tuple(filter(None, quoted or (whole,)))
 
 
 def _trace_lines(trace: FileTrace, run_id: str, claims: Sequence[_Claim]) -> Iterator[str]:

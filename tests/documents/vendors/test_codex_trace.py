@@ -1,0 +1,153 @@
+"""The trace that is written from the events of `codex exec --json`."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from tracecite_lint.documents.vendors.codex_trace import ExportError, codex_trace
+from tracecite_lint.trace.validate import validate_evidence_jsonl
+
+CONTENT = "Twelve grey geese\nflew south.\n"
+
+
+def export(events: str) -> str:
+    return "".join(codex_trace(io.BytesIO(events.encode())))
+
+
+def exported(events: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in export(events).splitlines()]
+
+
+def codex(*events: dict[str, Any], thread: str = "t1", end: str = "turn.completed") -> str:
+    every = [{"type": "thread.started", "thread_id": thread}, {"type": "turn.started"}, *events]
+    if end:
+        every.append({"type": end})
+    return "".join(json.dumps(event) + "\n" for event in every)
+
+
+def item(kind: str, event: str = "completed", **fields: Any) -> dict[str, Any]:
+    return {"type": f"item.{event}", "item": {"type": kind, **fields}}
+
+
+def command(number: int, output: str, line: str = "cat a.txt", **fields: Any) -> dict[str, Any]:
+    done = {"status": "completed", "exit_code": 0, "aggregated_output": output}
+    return item("command_execution", id=f"i{number}", command=line, **(done | fields))
+
+
+MESSAGE = "It reads “Twelve grey geese” and “nine white swans swam by”."
+
+
+def test_codex_events_become_a_trace_that_passes() -> None:
+    events = [
+        item("command_execution", "started", id="i1", command="cat a.txt", status="in_progress"),
+        command(1, CONTENT),
+        item("web_search", id="i2", query="geese"),
+        item("reasoning", id="i3", text="hm"),
+        item(
+            "mcp_tool_call",
+            id="i4",
+            server="birds",
+            tool="read",
+            arguments={"page": 1},
+            result={"content": [{"type": "text", "text": "Swans swim."}]},
+            status="completed",
+        ),
+        command(5, CONTENT),
+        command(6, "boom", exit_code=1),
+        item(
+            "agent_message",
+            id="i7",
+            text="It says so:\n\n> Twelve grey geese\n\n- `Swans swim.` [source-2]\n\nDone.",
+        ),
+    ]
+    lines = exported(codex(*events))
+    kinds = [(line["type"], line.get("call_id"), line.get("ok")) for line in lines]
+    assert kinds == [
+        *[("tool_call", "i1", None), ("tool_result", "i1", True)],
+        *[("tool_call", "i2", None), ("tool_result", "i2", True)],
+        *[("tool_call", "i4", None), ("tool_result", "i4", True)],
+        *[("tool_call", "i5", None), ("tool_result", "i5", True)],
+        *[("tool_call", "i6", None), ("tool_result", "i6", False)],
+        ("answer", None, None),
+    ]
+    assert {line["run_id"] for line in lines} == {"t1"}
+    assert [line["tool"] for line in lines if "tool" in line][:3] == [
+        "command_execution",
+        "web_search",
+        "birds.read",
+    ]
+    sources = [given for line in lines for given in line.get("sources", [])]
+    assert [given["content"] for given in sources] == [CONTENT, "Swans swim.", CONTENT]
+    assert len({given["uri"] for given in sources}) == 3
+    assert all("cat a.txt" not in given["uri"] for given in sources)
+    assert [claim["citations"] for claim in lines[-1]["claims"]] == [
+        [{"source_id": "source-1", "quote": "Twelve grey geese"}],
+        [{"source_id": "source-2", "quote": "Swans swim."}],
+    ]
+    assert validate_evidence_jsonl(export(codex(*events))).ok()
+
+
+def test_the_same_call_has_the_same_uri_in_every_run() -> None:
+    def uris(thread: str, output: str) -> list[str]:
+        message = item("agent_message", text="42 [source-1]")
+        lines = exported(codex(command(1, output), message, thread=thread))
+        return [given["uri"] for line in lines for given in line.get("sources", [])]
+
+    assert uris("t1", "answer=42") == uris("t2", "answer=43")
+
+
+@pytest.mark.parametrize(
+    ("text", "citations"),
+    [
+        ("42 [source-1]", [[("source-1", "42")]]),
+        (
+            "- “answer=42” [source-1][source-9]",
+            [[("source-1", "answer=42"), ("source-9", "answer=42")]],
+        ),
+        ("The value is “42” [source-1].", [[("source-1", "42")]]),
+        ("[source-1]", []),
+        ("no quotation", []),
+        ("It says “the answer is surely not here”.", [[]]),
+        ("It says “some five words and more” ([x](https://www.iana.org/)).", []),
+    ],
+)
+def test_what_the_answer_claims(text: str, citations: list[Any]) -> None:
+    answer = exported(codex(command(1, "answer=42\n"), item("agent_message", text=text)))[-1]
+    assert [
+        [(cited["source_id"], cited["quote"]) for cited in claim["citations"]]
+        for claim in answer["claims"]
+    ] == citations
+
+
+def test_ids_that_begin_anew_in_a_later_turn_stay_apart() -> None:
+    turn = [{"type": "turn.completed"}, {"type": "turn.started"}]
+    message = item("agent_message", text="geese [source-2]")
+    lines = exported(codex(command(1, "x"), *turn, command(1, CONTENT), message))
+    assert [line["call_id"] for line in lines[:-1]] == ["i1", "i1", "i1~2", "i1~2"]
+
+
+ANSWERED = [command(1, CONTENT), item("agent_message", text=MESSAGE)]
+
+
+@pytest.mark.parametrize(
+    ("events", "message"),
+    [
+        ("", "no thread.started event"),
+        ('{"type":"tool_call","run_id":"r1"}\n', "no thread.started event"),
+        (codex(*ANSWERED, end=""), "no turn.completed event"),
+        (codex(*ANSWERED, end="turn.failed"), "the last turn failed"),
+        (codex(command(1, CONTENT)), "no agent message"),
+        (codex(*ANSWERED) + codex(*ANSWERED, thread="t2"), "line 6 begins another thread"),
+        (codex(*ANSWERED) + "{", "line 6: the last line is cut off"),
+        ("nothing\n", "line 1: invalid JSON"),
+        (codex(*ANSWERED).replace('"t1"', "7"), "line 1 has no thread_id"),
+    ],
+)
+def test_events_that_are_no_whole_run_are_refused(events: str, message: str) -> None:
+    with pytest.raises(ExportError, match=message) as raised:
+        codex_trace(io.BytesIO(events.encode()))
+    assert "geese" not in str(raised.value)
