@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from tracecite_lint.matching.words import is_unspaced
@@ -188,8 +188,11 @@ def in_pieces(text: str, stands_in_source: Callable[[str], bool]) -> Reading | N
     remain a part of their piece. Returns None when no fragment is left, when none is long enough, or when the
     brackets put in a negation.
     """
-    seams = _seams(text, stands_in_source)
-    if len(seams) > MOST_PIECES or any(
+    matches = list(islice(_SEAM.finditer(text), MOST_PIECES + 1))
+    if len(matches) > MOST_PIECES:
+        return None
+    seams = _seams(text, matches, stands_in_source)
+    if any(
         seam.joint is Joint.BRACKET and has_negation(text[seam.start : seam.end]) for seam in seams
     ):
         return None
@@ -202,10 +205,9 @@ def in_pieces(text: str, stands_in_source: Callable[[str], bool]) -> Reading | N
     return None if measured is None else Reading(measured, frozenset(names))
 
 
-def _seams(text: str, stands_in_source: Callable[[str], bool]) -> list[_Seam]:
-    matches = list(_SEAM.finditer(text))
-    if len(matches) > MOST_PIECES:
-        return [_Seam(Joint.OMISSION, *match.span()) for match in matches]
+def _seams(
+    text: str, matches: Sequence[re.Match[str]], stands_in_source: Callable[[str], bool]
+) -> list[_Seam]:
     seams = []
     for index, match in enumerate(matches):
         before = matches[index - 1].end() if index else 0

@@ -38,8 +38,14 @@ from tracecite_lint.model import without_marks
 __all__ = ["Match", "find", "find_directive", "normalize_web_text", "quote_appears_in_text"]
 
 _QUESTIONS = frozenset("?!？！؟‽⁉⁈⁇‼")
-_MOST_STEPS = 500_000
-"""Places looked at in one search; only a page and a quotation made to be repetitive come near."""
+_MOST_STEPS = 2_500_000
+"""What one call of `find` may spend, in looks at one place; only a page and a quotation made to be repetitive come near."""
+_STEPS_PER_BOUNDARY = 25
+"""What it costs to tell a word's end that takes a look at the text as written."""
+_STEPS_PER_PLACE = 20
+"""What it costs to keep a place and to link it to the one before."""
+_CHARACTERS_PER_STEP = 64
+"""How much text is compared in the time of one step."""
 _MOST_TRIED_FOR_EXACT = 100
 """Places among which an exact match is preferred to one that takes folds."""
 _BLANK_LINE = re.compile(r"\n\s*\n")
@@ -57,13 +63,15 @@ def find(
     quotes = [quote for quote in quotes if quote.text]
     if not any(is_searchable(quote.text) for quote in quotes):
         return None
+    steps = 0
     for source_view, quote_views in _views(source, quotes):
         low, high = 0, len(source_view.text)
         if within is not None:
             low, high = (source_view.position(offset) for offset in within)
+        search = _Search(source_view, low, high, steps)
         for readings in _readings(source_view, quote_views):
-            search = _Search(source_view, low, high)
             trail = search.best(quote_views, readings)
+            steps = search.steps
             if trail is not None:
                 return _match(source_view, quote_views, readings, trail)
     return None
@@ -139,14 +147,14 @@ class _Place(NamedTuple):
 
 
 class _Search:
-    """One search through one view of a source, between two positions."""
+    """A search through one view of a source, between two positions; `steps` is what has been spent so far."""
 
-    def __init__(self, source: View, low: int, high: int) -> None:
+    def __init__(self, source: View, low: int, high: int, steps: int) -> None:
         self.view = source
         self.text = source.text
         self.low = low
         self.high = high
-        self.steps = 0
+        self.steps = steps
 
     def best(self, quotes: Sequence[View], readings: Sequence[Reading]) -> list[_Place] | None:
         """Return the places of all pieces of all *readings*, those that lie closest together; None if there are none."""
@@ -195,6 +203,7 @@ class _Search:
                     continue
                 if piece.forms[form].unpunctuated and self.text[end : end + 1] in _QUESTIONS:
                     continue
+                self.steps += _STEPS_PER_PLACE
                 if piece.joint is Joint.START:
                     yield _Place(end, start, form, start, 0)
                     continue
@@ -220,15 +229,22 @@ class _Search:
         yield low, high
 
     def _occurrences(self, piece: Piece, low: int, high: int) -> Iterator[tuple[int, int]]:
+        """Yield the form and the start of each place of *piece* that is not plainly in the midst of a word."""
+        source, edges = self.text, self.view.edges
         punctuated = tuple(form.text for form in piece.forms if not form.unpunctuated)
         for form, (text, unpunctuated) in enumerate(piece.forms):
             until = min(self.high, high + len(text))
-            start = self.text.find(text, low, until)
+            cost = 1 + len(text) // _CHARACTERS_PER_STEP
+            apart = piece.joint is not Joint.LETTER and _is_plain_letter(text[0])
+            start = source.find(text, low, until)
             while start >= 0 and self.steps < _MOST_STEPS:
-                self.steps += 1
-                if not (unpunctuated and self.text.startswith(punctuated, start)):
+                self.steps += cost
+                inside = apart and start and _is_plain_letter(source[start - 1])
+                if not (inside and start not in edges) and not (
+                    unpunctuated and source.startswith(punctuated, start)
+                ):
                     yield form, start
-                start = self.text.find(text, start + 1, until)
+                start = source.find(text, start + 1, until)
 
     def _link(self, piece: Piece, ends: Sequence[int], start: int) -> int | None:
         """Return the index of the nearest of *ends* from which *piece* at *start* may follow.
@@ -258,8 +274,7 @@ class _Search:
         before, first = self.text[start - 1], self.text[start]
         if before == " " and not first.isdigit():
             return True
-        if before.isascii() and first.isascii() and before.isalnum() and first.isalnum():
-            return False
+        self.steps += _STEPS_PER_BOUNDARY
         return not starts_inside_word(self.view.folded.original, self.view.start(start))
 
     def _ends_whole(self, end: int) -> bool:
@@ -268,9 +283,15 @@ class _Search:
         last, after = self.text[end - 1], self.text[end]
         if after == " " and not last.isdigit():
             return True
-        if last.isascii() and after.isascii() and last.isalnum() and after.isalnum():
+        if _is_plain_letter(last) and _is_plain_letter(after):
             return False
+        self.steps += _STEPS_PER_BOUNDARY
         return not ends_inside_word(self.view.folded.original, self.view.end(end))
+
+
+def _is_plain_letter(character: str) -> bool:
+    """Tell whether *character* is an ASCII letter or digit, which cannot stand beside another in two words."""
+    return character.isascii() and character.isalnum()
 
 
 def _reach(piece: Piece) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tracecite_lint.matching.markers import RAISED
@@ -19,7 +19,8 @@ class View:
     """A searchable text made from a folded one by leaving ranges out.
 
     `cuts` are the positions in `text` where something was left out, `shifts` how much has been left out from there on.
-    `edges` are the positions in `text` at which a reference marker starts, ends or was left out.
+    `edges` are the positions in `text` at which a reference marker starts, ends or was left out, or a superscript ends: a word
+    may end there or begin.
     """
 
     folded: FoldedText
@@ -42,7 +43,10 @@ class View:
 
     def position(self, offset: int) -> int:
         """Return the position of the first character at or after *offset* of the original text."""
-        folded = self.folded.offsets.back(offset)
+        return self.in_view(self.folded.offsets.back(offset))
+
+    def in_view(self, folded: int) -> int:
+        """Return the position of the first character at or after position *folded* of the folded text."""
         low, high = 0, len(self.cuts)
         while low < high:
             middle = (low + high) // 2
@@ -66,7 +70,7 @@ class View:
 
 def plain(folded: FoldedText, spans: Iterable[tuple[int, int]]) -> View:
     """Return *folded* whole; *spans* are its reference markers."""
-    edges = frozenset(position for span in spans for position in span)
+    edges = frozenset((*(p for span in spans for p in span), *folded.superscripts[1::2]))
     return View(folded, folded.text, (), (), edges)
 
 
@@ -83,7 +87,9 @@ def without(folded: FoldedText, spans: Iterable[tuple[int, int]]) -> View:
         shifts.append(left_out)
         at = end
     parts.append(folded.text[at:])
-    return View(folded, "".join(parts), cuts, shifts, frozenset(cuts))
+    view = View(folded, "".join(parts), cuts, shifts, frozenset())
+    ends = (view.in_view(end) for end in folded.superscripts[1::2])
+    return replace(view, edges=frozenset((*cuts, *ends)))
 
 
 def with_raised_numbers(folded: FoldedText) -> str:

@@ -30,34 +30,41 @@ _CONTEXT = 32
 
 def is_word_character(character: str) -> bool:
     """Tell whether *character* is a letter, a mark or a digit."""
-    return character.isalnum() or category(character).startswith("M")
+    return character.isalnum() or (character > "\u02ff" and category(character).startswith("M"))
 
 
 def is_unspaced(character: str) -> bool:
     """Tell whether *character* belongs to a script that is written without spaces between words."""
-    return _UNSPACED.match(character) is not None
+    return character > "\u0dff" and _UNSPACED.match(character) is not None
 
 
 def starts_inside_word(text: str, offset: int) -> bool:
     """Tell whether a passage that starts at *offset* of *text* would cut the word or number there."""
     left, right = _around(text, offset)
-    return bool(left and right) and (
+    if not left or not right or right[0].isspace():
+        return False
+    if left[-1].isspace():
+        return right[0].isdigit() and _parts_groups(left[:-1], left[-1] + right)
+    return (
         _inside(left, right)
         or _joined(left, right[0], right[1:])
         or (_joined(left[:-1], left[-1], right) and not _elides(left, right))
-        or _starts_inside_number(left, right)
+        or (right[0].isdigit() and _lacks_sign(left))
     )
 
 
 def ends_inside_word(text: str, offset: int) -> bool:
     """Tell whether a passage that ends at *offset* of *text* would cut the word or number there."""
     left, right = _around(text, offset)
-    return bool(left and right) and (
+    if not left or not right or left[-1].isspace():
+        return False
+    if right[0].isspace():
+        return left[-1].isdigit() and _parts_groups(left, right)
+    return (
         _inside(left, right)
         or (_joined(left, right[0], right[1:]) and not _precedes_clitic(right))
         or _joined(left[:-1], left[-1], right)
-        or _stops_short(left, right)
-        or _parts_groups(left, right)
+        or (right[0] == "." and _stops_short(left, right))
     )
 
 
@@ -75,8 +82,10 @@ def splits_letters(text: str, offset: int) -> bool:
 
 
 def _around(text: str, offset: int) -> tuple[str, str]:
-    left = _HIDDEN.sub("", text[max(0, offset - _CONTEXT) : offset])
-    return left, _HIDDEN.sub("", text[offset : offset + _CONTEXT])
+    left, right = text[max(0, offset - _CONTEXT) : offset], text[offset : offset + _CONTEXT]
+    if not left.isascii():
+        left = _HIDDEN.sub("", left)
+    return left, right if right.isascii() else _HIDDEN.sub("", right)
 
 
 def _adjacent(left: str, right: str) -> bool:
@@ -112,16 +121,12 @@ def _inside(left: str, right: str) -> bool:
     return before_joint or after_joint
 
 
-def _starts_inside_number(left: str, right: str) -> bool:
-    """Tell whether the number that *right* starts with lacks its sign, its decimal point or a group before it."""
+def _lacks_sign(left: str) -> bool:
+    """Tell whether *left* ends in the sign or the decimal point of a number that starts next: -5, .5."""
     before = left[-2:-1]
-    if not right[0].isdigit():
-        return False
     if left[-1] in _SIGNS:
         return not (before and is_word_character(before))
-    if left[-1] == ".":
-        return not before.strip()
-    return _parts_groups(left[:-1], left[-1] + right)
+    return left[-1] == "." and not before.strip()
 
 
 def _parts_groups(left: str, right: str) -> bool:
@@ -136,8 +141,7 @@ def _parts_groups(left: str, right: str) -> bool:
 def _stops_short(left: str, right: str) -> bool:
     """Tell whether a full stop goes on with a small letter (example.com) or stands in U.S."""
     return (
-        right[0] == "."
-        and right[1:2].isalpha()
+        right[1:2].isalpha()
         and left[-1].isalnum()
         and not is_unspaced(left[-1])
         and not is_unspaced(right[1])
