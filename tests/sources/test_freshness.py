@@ -36,7 +36,7 @@ def page(**changes):
         (23 * HOUR, DAY, Freshness.FRESH),
         (24 * HOUR, DAY, Freshness.STALE),
         (2 * HOUR, HOUR, Freshness.STALE),
-        (25 * HOUR, 7 * DAY, Freshness.STALE),
+        (25 * HOUR, 7 * DAY, Freshness.FRESH),
         (0, 0, Freshness.STALE),
         (30 * DAY, DAY, Freshness.STALE),
         (30 * DAY + 1, DAY, Freshness.EXPIRED),

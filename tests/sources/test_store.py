@@ -146,9 +146,16 @@ class TestCache:
         later(100)
         assert setting.cached() is not None
         assert setting.cached(ttl=50.0) is None
+        page = setting.cached(ttl=150.0)
+        assert page.fresh_until == page.fetched_at + 150.0
         host = {"www.iana.org": HostOptions(ttl=50.0)}
         assert setting.cached(hosts=host) is None
         assert setting.cached(hosts={"other.org": HostOptions(ttl=50.0)}) is not None
+
+    async def test_the_ttl_of_the_run_counts_not_that_of_the_fetch(self, setting, loopback):
+        loopback.page(URL, WORDS)
+        await setting.load(ttl=0.0)
+        assert setting.cached() is not None
 
     async def test_refresh_fetches_anew_and_once(self, setting, loopback):
         loopback.page(URL, WORDS, ETag='"a"')

@@ -38,13 +38,13 @@ class Freshness(Enum):
 def freshness(page: Page, *, now: float, ttl: float) -> Freshness:
     """Return what *page* may be used for at *now* (seconds since the epoch) under a *ttl* in seconds.
 
-    The shorter of the TTL at the time of the fetch and of *ttl* counts. A page from the future (the clock was set
+    The TTL of this run counts, not the one under which the page was fetched. A page from the future (the clock was set
     back) is not fresh.
     """
     age = now - page.fetched_at
     if age > STALE_LIMIT:
         return Freshness.EXPIRED
-    if 0 <= age < ttl and now < page.fresh_until:
+    if 0 <= age < ttl:
         return Freshness.FRESH
     return Freshness.STALE
 

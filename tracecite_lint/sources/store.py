@@ -135,7 +135,7 @@ class Store:
         if version != self._prepare_version:
             page = replace(page, prepared=self._prepare(page.text))
             self._cache.keep_page(source.key, page, self._prepare_version)
-        return page
+        return replace(page, fresh_until=page.fetched_at + self._options.ttl_of(source.host))
 
     def _is_fresh(self, source: WebSource, page: Page, now: float) -> bool:
         ttl = self._options.ttl_of(source.host)
