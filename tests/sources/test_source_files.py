@@ -151,7 +151,8 @@ def test_a_link_to_itself_is_unavailable(repository):
 
 
 @pytest.mark.parametrize(
-    "uri", ["no-such-file.txt", ".", "/", "x" * 300, "notes.txt/x", "/" + "x/" * 3000]
+    "uri",
+    ["no-such-file.txt", ".", "/", "x" * 300, "notes.txt/x", "/" + "x/" * 3000, "a%0Ab", "a%1Bb"],
 )
 def test_what_is_no_regular_file_is_unavailable(uri, repository):
     assert code_of(resolved(uri, repository), repository) == "SOURCE_UNAVAILABLE"

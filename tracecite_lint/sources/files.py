@@ -125,7 +125,7 @@ def read_local(source: LocalSource, *, root: Path, reader: Reader | None = None)
     if body is None:
         body = _bytes_on_disk(path)
     if len(body) > MAX_BYTES:
-        raise SourceError("SOURCE_TOO_LARGE", f"{path.name} is larger than 2 MiB")
+        raise SourceError("SOURCE_TOO_LARGE", f"{_shown(path)} is larger than 2 MiB")
     extracted = extract(body, _CONTENT_TYPES.get(path.suffix.lower()), path.as_posix())
     now = time.time()
     return Page(
@@ -172,10 +172,18 @@ def _bytes_on_disk(path: Path) -> bytes:
         reason = os.strerror(error.errno).lower() if error.errno else "it cannot be read"
         if error.errno == errno.ENOENT:
             reason = "there is no such file"
-        raise SourceError("SOURCE_UNAVAILABLE", f"{path.name} cannot be read: {reason}") from None
+        raise SourceError(
+            "SOURCE_UNAVAILABLE", f"{_shown(path)} cannot be read: {reason}"
+        ) from None
 
 
 def _check_regular(path: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
         kind = "a directory" if stat.S_ISDIR(status.st_mode) else "no regular file"
-        raise SourceError("SOURCE_UNAVAILABLE", f"{path.name} cannot be read: it is {kind}")
+        raise SourceError("SOURCE_UNAVAILABLE", f"{_shown(path)} cannot be read: it is {kind}")
+
+
+def _shown(path: Path) -> str:
+    """Return the name of a file as it can stand in a message of one line."""
+    name = path.name.encode(errors="replace").decode()
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in name)
