@@ -256,6 +256,21 @@ def test_what_could_not_be_reached_does_not_hold_up_a_commit_but_a_push(
     assert pushed.status == 0, pushed.text
 
 
+def test_what_a_commit_let_pass_comes_first_at_the_next_push(
+    project: Project, page: Loopback, tmp_path: Path
+) -> None:
+    remote(project, tmp_path)
+    project.configure("tracecite-lint", "tracecite-lint-push")
+    page.script(URL, Answer(status=503))
+    project.stage("report.md", quoting(GOOD))
+    assert project.run("git", "commit", "-m", "offline").status == 0
+    project.git("push", "--quiet", "--no-verify", "origin", "main")
+    project.record("other.md", "# Nothing quoted\n")
+    refused = project.run("git", "push", "origin", "main")
+    assert refused.status == 1, refused.text
+    assert refused.places == [("report.md", TOP)]
+
+
 def test_the_offline_hook_asks_nobody(project: Project, page: Loopback) -> None:
     project.configure("tracecite-lint-offline")
     project.stage("source.txt", f"Here {GOOD}.")

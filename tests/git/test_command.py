@@ -183,6 +183,14 @@ def test_outside_of_git_the_way_out_is_named(
     assert dump(capsys, "--all").citations == [("report.md", 3)]
 
 
+def test_without_git_on_the_machine_that_is_said(
+    work: Work, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert main(["--changed", "report.md"]) == 1
+    assert "git was not found" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["not \udcff utf-8.md", "with\nnewline.md", "esc\x1b[31m.md"])
 def test_any_name_can_be_shown(work: Work, capsys: pytest.CaptureFixture[str], name: str) -> None:
     work.stage(name, quoting(ONE))

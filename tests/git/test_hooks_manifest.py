@@ -64,6 +64,7 @@ def test_there_are_no_other_hooks() -> None:
         ("docs/Report.MD", True),
         ("analysis.Rmd", True),
         ("run.jsonl", True),
+        ("run.ndjson", True),
         ("claims.txt", True),
         ("pages/page.html", True),
         ("pyproject.toml", True),

@@ -190,9 +190,10 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
         return reader.from_paths(_documents(paths or [cwd], reader))
     repository = find_repository()
     if repository is None:
-        raise UsageError(
-            "this is no git repository, so nothing tells what is new: name files, or give --all"
-        )
+        from shutil import which
+
+        reason = "this is no git repository" if which("git") else "git was not found"
+        raise UsageError(f"{reason}, so nothing tells what is new: name files, or give --all")
     if args.diff_base:
         changes = base_changes(repository, args.diff_base)
     elif args.changed:
