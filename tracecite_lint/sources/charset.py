@@ -123,6 +123,8 @@ def _declared(label: str | None) -> str | None:
 # The search for <meta> follows Blink, which differs from the standard's prescan: it looks on while the page is still in
 # its head, skips elements whose content is no markup, and looks at the first 1024 bytes in any case.
 _UNCONDITIONAL = 1024
+_SEARCHED = 256 * 1024
+_MOST_ATTRIBUTES = 1000
 _HEAD_TAGS = frozenset(b"script noscript style link meta object title base".split())
 _RAW_TEXT = frozenset(b"script style title textarea xmp iframe noembed noframes".split())
 _MARKUP = re.compile(rb"<(?:(!--)|([!?]|/[^a-zA-Z>])|(/?)([a-zA-Z][^\s/>]*))")
@@ -139,7 +141,7 @@ def declared_in_html(body: bytes) -> str | None:
     """Return the encoding that an HTML page declares in its own bytes, by `<meta>` or an XML declaration, else None."""
     if body[:6] in (b"<\0?\0x\0", b"\0<\0?\0x"):
         return "utf-16le" if body[0] else "utf-16be"
-    for attributes in _meta_elements(body):
+    for attributes in _meta_elements(body[:_SEARCHED]):
         encoding = _declared(_meta_charset(attributes))
         if encoding is not None:
             return encoding
@@ -185,7 +187,7 @@ def _meta_elements(body: bytes) -> Iterator[dict[bytes, bytes]]:
 def _attributes(body: bytes, position: int) -> tuple[dict[bytes, bytes], int]:
     """Return the attributes of the tag whose name ends at *position*, and where the tag ends."""
     attributes: dict[bytes, bytes] = {}
-    while position < len(body):
+    for _ in range(_MOST_ATTRIBUTES):
         match = _ATTRIBUTE.match(body, position)
         if match is None or match.end() == position:
             return attributes, position + 1

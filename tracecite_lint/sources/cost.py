@@ -23,8 +23,8 @@ _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _MERGED = re.compile(r"<(?:html|body)(?=[\s/>])([^<>]*)", re.IGNORECASE)
 _REST = 200
 """Characters of a tag that are looked at to tell formatting elements apart."""
-_TAG_COST = 1000
-"""Units for one tag, its text and the walk over both."""
+_START, _END, _SUPERSCRIPT = 1200, 300, 4000
+"""Units for one tag, the text after it, and the walk over both."""
 _COPY = 800
 """Units for making a formatting element again and walking over it."""
 
@@ -62,7 +62,7 @@ def _tree_cost(html: str, limit: int) -> int:
     counts: dict[str, int] = {}
     for match in _TAG.finditer(html):
         closing, name = match.groups()
-        cost += _TAG_COST
+        cost += _END if closing else _START
         if not name.islower():
             name = name.lower()
         if name in _FORMATTING:
@@ -86,6 +86,8 @@ def _tree_cost(html: str, limit: int) -> int:
         else:
             cost += len(stack) + _COPY * formatting
             if not closing:
+                if name == "sup":
+                    cost += _SUPERSCRIPT
                 if name not in _VOID and not (
                     name in _SELF_CLOSING and stack and stack[-1] == name
                 ):

@@ -120,6 +120,7 @@ _MARKER = re.compile(
     rf"\s*[\[(]?[ \xa0]*{_MARKER_PART}(?:[ \xa0]*[,;–—-][ \xa0]*{_MARKER_PART})*[ \xa0]*[\])]?\s*\Z"
 )
 _HAS_DIGIT = re.compile(r"\d")
+_NAMING = frozenset(["role", "class", "id", "epub:type", "rel"])
 _NOTE_NAME = re.compile(
     r"(?:\b|_)(?:cite|fn|foot-?notes?|note-?ref|reference)(?:\b|_|\d|-?ref)", re.IGNORECASE
 )
@@ -582,10 +583,9 @@ def _declarations(style: str | None) -> dict[str, str]:
 
 def _names_a_note(attributes: dict[str, str | None]) -> bool:
     """Tell whether an element calls itself a note or a reference, by its role, type, class or id."""
-    return any(
-        _NOTE_NAME.search(attributes.get(name) or "")
-        for name in ("role", "class", "id", "epub:type", "rel")
-    )
+    if _NAMING.isdisjoint(attributes):
+        return False
+    return any(_NOTE_NAME.search(attributes.get(name) or "") for name in _NAMING)
 
 
 def _anchor_ranges(

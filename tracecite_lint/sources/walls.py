@@ -15,6 +15,8 @@ SHORT = 200
 """Characters, white space collapsed: a page with as much text is never judged by what its text or markup mentions."""
 SHORT_BY_TITLE = 1000
 """The same where the page's own title says what it is."""
+SEARCHED = 256 * 1024
+"""Characters of a page's source that are searched for what it is."""
 
 
 def _phrases(*phrases: str) -> re.Pattern[str]:
@@ -100,6 +102,7 @@ def wall(text: str, html: str, *, frames: bool = False) -> SourceError | None:
     text = " ".join(text.split())
     if len(text) >= SHORT_BY_TITLE:
         return None
+    html = html[:SEARCHED]
     title = _title(html)
     short = len(text) < SHORT
     if _CHALLENGE_TITLES.search(title) or (
