@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from loopback import Answer, Exchange
 from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
@@ -46,6 +47,15 @@ def vs_code() -> types.ClientCapabilities:
         refresh_support=True
     )
     return capabilities
+
+
+def after(seconds: float, answer: Answer | bytes) -> Callable[[Exchange], Answer | bytes]:
+    """Return a script for the loopback server: *answer*, but not at once."""
+
+    def script(exchange: Exchange) -> Answer | bytes:
+        return b"" if exchange.wait(seconds) else answer
+
+    return script
 
 
 class Editor:
@@ -94,6 +104,12 @@ class Editor:
         identifier = types.TextDocumentIdentifier(uri=uri)
         self.client.text_document_did_close(
             types.DidCloseTextDocumentParams(text_document=identifier)
+        )
+
+    async def command(self, name: str, *arguments: Any) -> Any:
+        """Run a command of the server."""
+        return await self.client.workspace_execute_command_async(
+            types.ExecuteCommandParams(command=name, arguments=list(arguments))
         )
 
     async def pull(self, uri: str, previous: str | None = None) -> types.DocumentDiagnosticReport:
