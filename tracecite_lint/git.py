@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Final, Self
 
@@ -53,7 +53,6 @@ _BENDING_VARIABLES: Final = frozenset(
 )
 
 _FIXED_VARIABLES: Final = {
-    "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not go to the network object by object
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "LANGUAGE": "",
@@ -365,8 +364,10 @@ def paths_that_match(
     They are looked for in *tree* or, for None, in the index. Bytes are matched, not characters.
     """
     where = ["--cached"] if tree is None else [tree]
+    # A partial clone would fetch whatever it lacks, object by object, only to look for names in it.
+    here = replace(repository, env={**repository.env, "GIT_NO_LAZY_FETCH": "1"})
     found = output(
-        repository, "grep", "-l", "-z", "-E", "--text", "--full-name", "--no-color", "--no-textconv",
+        here, "grep", "-l", "-z", "-E", "--text", "--full-name", "--no-color", "--no-textconv",
         "--no-recurse-submodules", "-f", "-", *where,
         "--", *(f":(top,icase)*{suffix}" for suffix in suffixes),
         absent=1, given=os.fsencode(pattern),
@@ -412,21 +413,27 @@ class Blobs:
         Raises ChangesError for an object that is not there.
         """
         stdin, stdout = self._pipes()
-        stdin.write(f"{oid}\n".encode())
-        stdin.flush()
-        header = stdout.readline().split()
+        try:
+            stdin.write(f"{oid}\n".encode())
+            stdin.flush()
+            header = stdout.readline().split()
+        except BrokenPipeError:
+            header = []
         if len(header) != 3:
-            raise ChangesError(
-                f"the object {oid} is not in this repository",
-                "`git fsck` tells what is damaged, `git fetch` completes a partial clone",
-            )
+            raise _unreadable(oid)
         size = int(header[2])
-        if size > limit:
-            while size > 0:
-                size -= len(stdout.read(min(size, 1 << 20)))
-            stdout.read(1)
-            return None
-        return stdout.read(size + 1)[:-1]
+        if size <= limit:
+            content = stdout.read(size + 1)  # a line feed follows it
+            if len(content) <= size:
+                raise _unreadable(oid)
+            return content[:-1]
+        left = size + 1
+        while left > 0:
+            skipped = len(stdout.read(min(left, 1 << 20)))
+            if not skipped:
+                raise _unreadable(oid)
+            left -= skipped
+        return None
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         if self._process is None:
@@ -440,3 +447,10 @@ class Blobs:
             )
         assert self._process.stdin is not None and self._process.stdout is not None
         return self._process.stdin, self._process.stdout
+
+
+def _unreadable(oid: str) -> ChangesError:
+    return ChangesError(
+        f"git cannot read the object {oid}",
+        "`git fsck` tells what is damaged, `git fetch` completes a partial clone",
+    )

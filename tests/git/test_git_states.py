@@ -23,7 +23,7 @@ from tracecite_lint.changes import (
     staged_changes,
     tracked_documents,
 )
-from tracecite_lint.git import Repository
+from tracecite_lint.git import Blobs, Repository
 
 OLD = "the old words stand here"
 NEW = "the new words stand here"
@@ -202,6 +202,17 @@ def test_a_shallow_clone_without_the_base_is_an_error(
     for rev in (first, "origin/main"):
         with pytest.raises(ChangesError, match=r"shallow clone.*fetch-depth: 0"):
             base_changes(here(), rev)
+
+
+def test_a_partial_clone_fetches_what_it_lacks(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = work.record("report.md", quoting(OLD))
+    work.record("report.md", quoting(OLD, NEW))
+    work.git("config", "uploadpack.allowFilter", "true")
+    work.git("clone", "-q", "--filter=blob:none", f"file://{work.path}", str(tmp_path / "c"))
+    monkeypatch.chdir(tmp_path / "c")
+    assert new_quotes(base_changes(here(), first)) == {"report.md": [NEW]}
 
 
 def test_histories_without_a_common_commit_are_an_error(work: Work) -> None:
@@ -800,6 +811,28 @@ def test_objects_that_are_missing_are_an_error(work: Work) -> None:
     (work.path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     with pytest.raises(ChangesError, match=blob):
         selected(staged())
+
+
+def test_objects_that_are_damaged_are_an_error(work: Work) -> None:
+    work.stage(
+        "report.md", quoting(*(f"{number} has words that stand here" for number in range(9)))
+    )
+    blob = work.git("rev-parse", ":report.md")
+    path = work.path / ".git" / "objects" / blob[:2] / blob[2:]
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes()[:-60])
+    with pytest.raises(ChangesError, match=blob):
+        selected(staged())
+
+
+def test_blobs_above_a_limit_are_passed_over(work: Work) -> None:
+    work.stage("large.md", "x" * 3_000_000)
+    work.stage("small.md", "small")
+    large, small = (work.git("rev-parse", f":{name}.md") for name in ("large", "small"))
+    with Blobs(here()) as blobs:
+        assert blobs.content(large, limit=2_999_999) is None
+        assert blobs.content(small, limit=5) == b"small"
+        assert blobs.content(large, limit=3_000_000) == b"x" * 3_000_000
 
 
 def test_git_s_child_is_gone_afterwards(work: Work) -> None:

@@ -83,6 +83,18 @@ REFERENCES = f"He wrote “{ONE}” ([page][Ref]).\n\nShe wrote “{TWO}” ([pa
             id="a definition that no quotation uses",
         ),
         pytest.param(
+            f"A “{ONE}” [1] and “{TWO}” [2].\n\n## References\n\n[1] {URL}\n[2] {OTHER_URL}\n",
+            f"A “{ONE}” [2] and “{TWO}” [1].\n\n## References\n\n[1] {OTHER_URL}\n[2] {URL}\n",
+            [],
+            id="a list of references renumbered",
+        ),
+        pytest.param(
+            f"A “{ONE}” [1] and “{TWO}” [2].\n\n## References\n\n[1] {URL}\n[2] {OTHER_URL}\n",
+            f"A “{ONE}” [1] and “{TWO}” [2].\n\n## References\n\n[1] {URL}\n[2] {URL}\n",
+            [TWO],
+            id="an entry of a list of references edited",
+        ),
+        pytest.param(
             f"```text\nA “{ONE}” ([p]({URL})).\n```\n",
             f"A “{ONE}” ([p]({URL})).\n",
             [ONE],
@@ -221,6 +233,14 @@ def test_a_finding_about_the_form_is_new_only_once(work: Work) -> None:
     ] * 2
     (finding,) = document.new_diagnostics
     assert finding.span.line == 5
+
+
+def test_a_definition_removed_is_a_finding_about_each_of_its_quotations(work: Work) -> None:
+    work.record("report.md", REFERENCES + f"[ref]: {URL}\n")
+    work.stage("report.md", REFERENCES)
+    document = the_document(staged())
+    assert document.new == ()
+    assert [finding.code for finding in document.new_diagnostics] == ["UNDEFINED_REFERENCE"] * 2
 
 
 @pytest.mark.parametrize(
