@@ -31,6 +31,8 @@ _NUMBER: Final = re.compile(r"(-?(?:0|[1-9][0-9]*+))(\.[0-9]++)?([eE][+-]?[0-9]+
 _CONSTANTS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
 _WORD: Final = re.compile(r"-?[A-Za-z]++")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+# What the end of a half-written line may leave of a token: a string without its end, an escape, a word, a number.
+_CUT_TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+\\?|[-+.\\\w\ufffd]*+', re.DOTALL)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -63,7 +65,10 @@ class JsonLine(NamedTuple):
     @property
     def cut_off(self) -> bool:
         """Whether this is a last line that was written only in part: no line feed, and something is still open."""
-        return not self.ended and self.error is not None and ends_open(self.text)
+        if self.ended or self.error is None:
+            return False
+        rest = self.text[self.error.column - 1 :]
+        return _CUT_TOKEN.fullmatch(rest) is not None and ends_open(self.text)
 
 
 def read_json_lines(
