@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 
 ELLIPSIS_GAP = 2000
 """Characters that an omission may leave out before a warning says so (docs/matching.md)."""
+
+_FOLDED_LIMIT = 64
+"""How many folded texts are kept at a time."""
 
 _ELSEWHERE_LIMIT = 50
 """How many other sources of a document are searched for a quotation that its own source does not hold."""
@@ -109,7 +112,7 @@ class Check:
         self._store = store
         self._memo: Memo = {} if memo is None else memo
         self._pages: Pages = {} if pages is None else pages
-        self._folded: dict[str, FoldedText] = {}
+        self._folded: OrderedDict[str, FoldedText] = OrderedDict()
         self._targets = [
             [resolve_source(citation.source.uri, job) for citation in job.chosen] for job in jobs
         ]
@@ -223,14 +226,21 @@ class Check:
         if text is None:
             return False
         key = f"{job.document.path}\n{uri}"
-        if key not in self._folded:
-            self._folded[key] = fold(text)
-        return find(self._folded[key], citation.passages) is not None
+        return find(self._kept(key, lambda: fold(text)), citation.passages) is not None
 
     def _folded_text(self, key: str, page: Page) -> FoldedText:
+        prepared = page.prepared
+        return self._kept(
+            key, lambda: FoldedText.from_bytes(prepared) if prepared else fold(page.text)
+        )
+
+    def _kept(self, key: str, make: Callable[[], FoldedText]) -> FoldedText:
+        """Return the folded text of *key*: the latest ones are kept, since a page takes megabytes in this form."""
         if key not in self._folded:
-            prepared = page.prepared
-            self._folded[key] = FoldedText.from_bytes(prepared) if prepared else fold(page.text)
+            self._folded[key] = make()
+            if len(self._folded) > _FOLDED_LIMIT:
+                self._folded.popitem(last=False)
+        self._folded.move_to_end(key)
         return self._folded[key]
 
     def _page(self, target: Target) -> Page | None:
