@@ -54,7 +54,7 @@ def test_an_invalid_trace_names_lines_and_codes(lint, write):
     assert (ran.status, ran.err) == (2, "")
     assert ran.out == (
         "FAIL r1: 2 diagnostics\n"
-        "  line 3 [QUOTE_NOT_IN_SOURCE] claim 1 quotes what the captured content lacks, source: s1\n"
+        "  line 3 [QUOTE_NOT_IN_SOURCE] claim 1: quote not found in captured content of source s1\n"
         "  line 3 [UNKNOWN_SOURCE] claim 2 cites unknown source: s9\n"
     )
     empty = lint("trace", "-", stdin=b"")
@@ -200,7 +200,7 @@ def test_compare_needs_evidence(lint, write):
     assert ran.out == (
         "Cannot compare: input evidence validation failed\n"
         "  new line 3 [QUOTE_NOT_IN_SOURCE]"
-        " claim 1 quotes what the captured content lacks, source: s1\n"
+        " claim 1: quote not found in captured content of source s1\n"
     )
     assert lint("compare", "old.jsonl", "new.jsonl", "--json").json["new_valid"] is False
 
@@ -265,7 +265,7 @@ def test_every_file_that_differs_is_named(lint, write, tmp_path):
 @pytest.mark.parametrize("command", ["verify-files", "verify-urls"])
 def test_sources_are_looked_at_only_if_the_evidence_holds(lint, write, command):
     write("t.jsonl", trace(source(1, "file:a.txt"), quotes=[("s1", SECRET)]))
-    message = "claim 1 quotes what the captured content lacks, source: s1"
+    message = "claim 1: quote not found in captured content of source s1"
     ran = lint(command, "t.jsonl")
     assert ran.status == 2
     assert ran.out == (

@@ -7,21 +7,23 @@ nearest link, and more false alarms.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from tracecite_lint.documents.blocks import Block, BlockKind, Tree
 from tracecite_lint.documents.flow import Flow, Link
 from tracecite_lint.documents.lead_ins import before
 from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
-from tracecite_lint.documents.sentences import sentence_end, sentence_start
+from tracecite_lint.documents.sentences import LONGEST, sentence_end, sentence_start
 from tracecite_lint.documents.source_links import Source, is_source, source_of
 
 _FRONT_MATTER = re.compile(
     r"^(?:source|source[_-]?url|ref|reference|citation)[ \t]*[:=][ \t]*[\"']?(?P<uri>https?://[^\s\"']+)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SENTENCE_LIMIT = 1_000
-"""How far, in characters, the ends of a sentence are looked for."""
+_LOOKED_AT = 50
+"""How many links to each side are looked at for one that can be a source."""
 
 
 def front_matter_sources(tree: Tree) -> list[Source]:
@@ -41,26 +43,40 @@ def eager_sources(flow: Flow, pair: Pair, fallback: Sequence[Source]) -> list[So
     around = flow.link_around(pair.start, pair.end) or flow.link_around(*flow.trimmed(*pair.inner))
     if around is not None and is_source(around):
         return [source_of(around)]
-    links = [link for link in flow.links if is_source(link)]
-    nearest = _nearest(flow, pair, links)
+    nearest = _nearest(flow, pair)
     return [source_of(nearest)] if nearest is not None else list(fallback)
 
 
-def _nearest(flow: Flow, pair: Pair, links: Sequence[Link]) -> Link | None:
+def _nearest(flow: Flow, pair: Pair) -> Link | None:
     """Return the last link before the pair in its sentence, else one behind it there, else the same in the paragraph."""
-    start = sentence_start(flow.text, pair.start, max(pair.start - _SENTENCE_LIMIT, 0))
-    end = sentence_end(flow.text[: pair.end + _SENTENCE_LIMIT], pair.end)
-    earlier = [link for link in links if link.end <= pair.start]
-    later = [link for link in links if link.start >= pair.end]
-    for candidates in (
-        [link for link in earlier if link.end > start][-1:],
-        [link for link in later if link.start < end][:1],
-        earlier[-1:],
-        later[:1],
-    ):
-        if candidates:
-            return candidates[0]
-    return None
+    before = _last_source(flow, pair.start)
+    behind = next(_sources_from(flow, pair.end), None)
+    if before is None or behind is None:
+        return before or behind
+    start = sentence_start(flow.text, pair.start, max(pair.start - LONGEST, 0))
+    if before.end <= start and behind.start < sentence_end(flow.text, pair.end):
+        return behind
+    return before
+
+
+def _last_source(flow: Flow, at: int) -> Link | None:
+    index = bisect_left(flow.links, at, key=lambda link: link.start)
+    return next(
+        (
+            link
+            for link in reversed(flow.links[max(index - _LOOKED_AT, 0) : index])
+            if is_source(link) and link.end <= at
+        ),
+        None,
+    )
+
+
+def _sources_from(flow: Flow, at: int) -> Iterator[Link]:
+    return (
+        link
+        for link in islice(flow.links_within(at, len(flow.text) + 1), _LOOKED_AT)
+        if is_source(link)
+    )
 
 
 def eager_blockquote_sources(block: Block, fallback: Sequence[Source]) -> list[Source]:

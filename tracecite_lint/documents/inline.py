@@ -58,29 +58,30 @@ def read_inline(
     flow = block.flow
     taken = read_inline_tags(block, collected, claim) if flow.tags else []
     for pair in flow.pairs():
-        if _is_within(taken, pair) or not flow.words(*pair.inner):
+        words = flow.words(*pair.inner)
+        if not words or _is_within(taken, pair):
             continue
         linked = is_linked(flow, pair)
-        found = None if linked else _source(block, pair, references)
+        found = None if linked else _source(block, pair, words, references)
         if found is None and eager is not None:
             sources = eager(flow, pair)
             found = SourcesFound(sources, Shape.EAGER) if sources else None
         if found is not None:
             collected.add([Part(flow, *pair.inner)], found.sources, found.shape, claim)
-        elif not linked and not is_short(flow.words(*pair.inner)):
+        elif not linked and not is_short(words):
             _report(flow, pair, references, collected)
 
 
-def _source(block: Block, pair: Pair, references: References) -> SourcesFound | None:
+def _source(block: Block, pair: Pair, words: str, references: References) -> SourcesFound | None:
     flow = block.flow
     return (
-        _direct_reference(flow, pair, references)
-        or _direct_link(flow, pair)
-        or _parenthesis(flow, pair)
-        or _title_first(block, pair)
-        or references.closing(flow, pair)
-        or table_row(block, pair)
-        or alone_after_lead_in(block, pair, references)
+        _direct_reference(flow, pair, words, references)
+        or _direct_link(flow, pair, words)
+        or _parenthesis(flow, pair, words)
+        or _title_first(block, pair, words)
+        or references.closing(flow, pair, words)
+        or table_row(block, pair, words)
+        or alone_after_lead_in(block, pair, words, references)
     )
 
 
@@ -119,48 +120,49 @@ def _links_after(flow: Flow, pair: Pair) -> Iterator[Link]:
             yield link
 
 
-def _direct_reference(flow: Flow, pair: Pair, references: References) -> SourcesFound | None:
+def _direct_reference(
+    flow: Flow, pair: Pair, words: str, references: References
+) -> SourcesFound | None:
     """`“…”[^1]` and `“…”.[^1]`."""
     end = _NEAR.match(flow.text, pair.end).end()  # type: ignore[union-attr]
-    if is_title(flow.words(*pair.inner)):
+    if is_title(words):
         return None
     sources = references.footnotes_at(flow, pair.end, end)
     return SourcesFound(sources, Shape.FOOTNOTE) if sources else None
 
 
-def _direct_link(flow: Flow, pair: Pair) -> SourcesFound | None:
+def _direct_link(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
     """`“…” [t](u)`, `“…” — [t](u)`, `“…” <u>` and bare URLs."""
     link = next(_links_after(flow, pair), None)
     if link is None:
         return None
     between = flow.text[pair.end : link.start]
-    inner = flow.words(*pair.inner)
-    if is_title(inner):
+    if is_title(words):
         return None
     dash = _DASH.match(between)
     if _NOTHING_BETWEEN.fullmatch(between) is None:
         if dash is None or not _is_attribution(flow, pair, link, dash.end()):
             return None
-    elif not dash and not _leads_nowhere_else(flow, pair, link, between):
+    elif not dash and not _leads_nowhere_else(flow, pair, words, link, between):
         return None
     return SourcesFound([source_of(link)], Shape.INLINE)
 
 
 def _is_attribution(flow: Flow, pair: Pair, link: Link, dash: int) -> bool:
     """`“…” — Jane Doe, [Title](u)`: the quotation is all that stands before the dash, the link ends the line."""
-    words = flow.text[pair.end + dash : link.start]
-    if len(words) > REACH or crosses_sentence(flow.text, pair.end + dash, link.start):
+    named = flow.text[pair.end + dash : link.start]
+    if len(named) > REACH or crosses_sentence(flow.text, pair.end + dash, link.start):
         return False
-    if flow.text[: pair.start].strip(" \t\n*_"):
+    if pair.start > REACH or flow.text[: pair.start].strip(" \t\n*_"):
         return False
-    return len(flow.text[link.end :].strip()) <= REACH and "\n" not in words.strip()
+    return len(flow.text) - link.end <= REACH and "\n" not in named.strip()
 
 
-def _leads_nowhere_else(flow: Flow, pair: Pair, link: Link, between: str) -> bool:
+def _leads_nowhere_else(flow: Flow, pair: Pair, words: str, link: Link, between: str) -> bool:
     """Tell whether a link right after a quotation is its source, and not the next words of the sentence."""
     text = flow.text
     ends = _ENDS_CLAUSE.match(text, link.end) is not None
-    if _QUOTE_FOLLOWS.match(text, link.end) and not is_short(flow.words(*pair.inner)):
+    if _QUOTE_FOLLOWS.match(text, link.end) and not is_short(words):
         follows = text[link.end : link.end + 40]
         if re.match(r"[^\n.!?]{0,30}[:：]\s*[\"“„«「『]", follows):
             return False
@@ -180,16 +182,15 @@ def _leads_nowhere_else(flow: Flow, pair: Pair, link: Link, between: str) -> boo
         return True
     if not ends:
         return False
-    short = is_short(flow.words(*pair.inner))
+    short = is_short(words)
     if _PREDICATE.match(label):
         return not short and _LINK_LEAD.match(label) is not None
     return True
 
 
-def _parenthesis(flow: Flow, pair: Pair) -> SourcesFound | None:
+def _parenthesis(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
     """`“…” … ([t](u))`: the source in parentheses, in the same sentence and not far."""
     text = flow.text
-    inner = flow.words(*pair.inner)
     for link in _links_after(flow, pair):
         if link.start - pair.end > 2 * REACH:
             return None
@@ -200,7 +201,7 @@ def _parenthesis(flow: Flow, pair: Pair) -> SourcesFound | None:
         if not _in_same_sentence(text, pair, opening) or len(running.strip()) > REACH:
             return None
         direct = _NEAR.fullmatch(running) is not None
-        if is_title(inner) or (not direct and is_short(inner)):
+        if is_title(words) or (not direct and is_short(words)):
             return None
         return SourcesFound(sources_in_parentheses(flow, opening, link), Shape.INLINE)
     return None
@@ -216,7 +217,7 @@ def _in_same_sentence(text: str, pair: Pair, opening: int) -> bool:
     return not crosses_sentence(text, start, opening)
 
 
-def _title_first(block: Block, pair: Pair) -> SourcesFound | None:
+def _title_first(block: Block, pair: Pair, words: str) -> SourcesFound | None:
     """`- [title](u): “…”`: a list item that starts with its source."""
     flow = block.flow
     if block.parent is None or block.parent.kind is not BlockKind.ITEM or block.index:
@@ -227,6 +228,6 @@ def _title_first(block: Block, pair: Pair) -> SourcesFound | None:
     between = flow.text[link.end : pair.start]
     if re.fullmatch(r"[\s*_”\"]*(?:\([^()\n]{0,40}\))?[\s*_]*[-–—:：]+\s*", between) is None:
         return None
-    if is_short(flow.words(*pair.inner)) or is_title(flow.words(*pair.inner)):
+    if is_short(words) or is_title(words):
         return None
     return SourcesFound([source_of(link)], Shape.LIST_TITLE)

@@ -23,6 +23,11 @@ _URL_END = re.compile(
     "[\u2018-\u201f\u2026\u2039\u203a«»\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]"
 )
 _BARE_URL = re.compile(f"https?://[^\\s<{_URL_END.pattern[1:]}+")
+_TITLE = re.compile(r"(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*")
+_DEFINITION_START = re.compile(r"\[(?!\^)[^\[\]]{1,999}\]:\s*")
+_DEFINITION = re.compile(_DEFINITION_START.pattern + r"\S+(?:\s+" + _TITLE.pattern + r")?\s*")
+_ENOUGH = 20
+"""Characters of a paragraph's text by which its first line is known."""
 # How far a node's position may be off before its text is given up as unplaceable.
 _DRIFT = 64
 
@@ -36,6 +41,11 @@ class SourceText:
         self.lines = lines
         self.line_starts = line_starts
         self._columns: dict[int, list[int]] = {}
+
+    def byte_length(self, line: int) -> int:
+        """Return the length of a line in bytes of UTF-8."""
+        text = self.lines[line - 1]
+        return len(text) if text.isascii() else len(text.encode())
 
     def column(self, line: int, byte: int) -> int:
         """Return the 0-based character column of the 1-based *byte* column.
@@ -56,6 +66,11 @@ class SourceText:
         return columns[min(max(byte - 1, 0), len(columns) - 1)]
 
 
+def _prefix_length(line: str) -> int:
+    """Return how many characters of white space and blockquote markers a paragraph's further line begins with."""
+    return len(line) - len(line.lstrip(" \t>"))
+
+
 class _View:
     """What inline positions of one block refer to: its lines, or the unescaped text of one table cell."""
 
@@ -65,9 +80,38 @@ class _View:
         position = node.sourcepos
         self.first = position.start.line
         self.last = min(position.end.line, len(source.lines))
+        self._ahead: dict[int, int] = {}
+        """By the parser's line number, how many lines it is behind there."""
+        self._behind = self._definition_lines()
         self._cell: tuple[int, str, list[int], list[int]] | None = None
         if isinstance(node.node_value, comrak.TableCell):
             self._unescape_pipes()
+
+    def _definition_lines(self) -> int:
+        """Return how many lines of link definitions the block begins with.
+
+        They are taken out of a paragraph before its inline parsing, and the parser counts lines as if they had not been
+        there.
+        """
+        lines = self._source.lines
+        first = self._node.children[0].node_value if self._node.children else None
+        opening = first.value[:_ENOUGH] if isinstance(first, comrak.Text) else ""
+        count = 0
+        while self.first + count < self.last:
+            line = lines[self.first + count - 1]
+            column = self._node.sourcepos.start.column
+            line = line.lstrip(" \t>") if count else line[self._source.column(self.first, column) :]
+            if opening and line.startswith(opening):
+                break
+            if _DEFINITION.fullmatch(line):
+                count += 1
+            elif _DEFINITION_START.fullmatch(line):
+                count += 2
+            elif count and _TITLE.fullmatch(line):
+                count += 1
+            else:
+                break
+        return min(count, self.last - self.first)
 
     def _unescape_pipes(self) -> None:
         """GFM, tables: a cell's `\\|` is `|` before inline parsing, and the parser's columns count it as one."""
@@ -97,12 +141,37 @@ class _View:
         start = self._source.line_starts[number - 1]
         return text, range(start, start + len(text))
 
-    def column(self, line: int, byte: int) -> int:
-        """Return the 0-based index into `line(line)` of a 1-based byte column."""
+    def point(self, position: comrak.LineColumn) -> tuple[int, int]:
+        """Return the line of a position and the 0-based index into `line(line)`.
+
+        The parser does not notice a line end in a link's destination, title or label: on the next line it goes on
+        counting columns, and every line after that has a number too small.
+        """
+        line, byte = position.line, position.column
         if self._cell is not None:
             first, _, _, columns = self._cell
-            return columns[min(max(byte - first, 0), len(columns) - 1)]
-        return self._source.column(line, byte)
+            return line, columns[min(max(byte - first, 0), len(columns) - 1)]
+        ahead = self._ahead.setdefault(line, self._behind)
+        if ahead and line == self.first:
+            byte += _prefix_length(self._source.lines[line + ahead - 1])
+            byte -= self._node.sourcepos.start.column - 1
+        line += ahead
+        while line < self.last and byte > (length := self._source.byte_length(line)) + 1:
+            byte -= length + 1 - _prefix_length(self._source.lines[line])
+            line += 1
+        self._behind = max(self._behind, line - position.line)
+        return line, self._source.column(line, byte)
+
+    def block_range(self) -> tuple[int, int]:
+        """Return the document's range of the block itself, whose position is right."""
+        position = self._node.sourcepos
+        start, end = position.start, position.end
+        last = max(min(end.line, len(self._source.lines)), start.line)
+        return (
+            self._source.line_starts[start.line - 1]
+            + self._source.column(start.line, start.column),
+            self._source.line_starts[last - 1] + self._source.column(last, end.column) + 1,
+        )
 
 
 class _Builder:
@@ -138,12 +207,9 @@ class _Builder:
     def here(self, node: comrak.AstNode) -> tuple[int, int]:
         """Return the document's range of *node*."""
         position = node.sourcepos
-        start = self.offset(
-            position.start.line, self._view.column(position.start.line, position.start.column)
-        )
-        end_line = max(position.end.line, position.start.line)
-        end_column = self._view.column(end_line, position.end.column) + 1
-        return start, max(self.offset(end_line, end_column), start)
+        start = self.offset(*self._view.point(position.start))
+        line, column = self._view.point(position.end)
+        return start, max(self.offset(line, column + 1), start)
 
     def offset(self, line: int, column: int) -> int:
         _, offsets = self._view.line(line)
@@ -158,9 +224,9 @@ class _Builder:
             self._line, self._column = line, 0
 
     def text(self, node: comrak.AstNode, value: str) -> None:
-        line = node.sourcepos.start.line
+        line, column = self._view.point(node.sourcepos.start)
         self.move_to(line)
-        hint = max(self._view.column(line, node.sourcepos.start.column), self._column)
+        hint = max(column, self._column)
         source, offsets = self._view.line(line)
         if source.startswith(value, hint):
             self._plain(value, offsets, hint)
@@ -194,14 +260,15 @@ class _Builder:
     def code(self, node: comrak.AstNode, literal: str, fence: int) -> None:
         """A code span: line ends count as spaces, one space at each end may be dropped (CommonMark, 6.1)."""
         begin = self.length
-        line = node.sourcepos.start.line
+        line, column = self._view.point(node.sourcepos.start)
         self.move_to(line)
-        column = self._view.column(line, node.sourcepos.start.column) + fence
+        column += fence
         source, offsets = self._view.line(line)
         if source.startswith(literal, column):
             self._plain(literal, offsets, column)
         else:
-            places = self._code_places(literal, line, column, node.sourcepos.end.line)
+            last, _ = self._view.point(node.sourcepos.end)
+            places = self._code_places(literal, line, column, last)
             if places is None:
                 self.put(literal, *self.here(node))
             else:
@@ -211,28 +278,33 @@ class _Builder:
 
     def _code_places(self, literal: str, line: int, column: int, last: int) -> list[int] | None:
         source, offsets = self._view.line(line)
-        if column < len(source) and source[column] == " " and not literal.startswith(" "):
+        stripped = not literal.startswith(" ")
+        if stripped and source[column : column + 1] == " ":
             column += 1
         places: list[int] = []
+        line_end = -1
         for character in literal:
-            if column >= len(source):
-                if character != " " or line >= last:
-                    return None
-                places.append(offsets[-1] + 1 if offsets else self.offset(line, 0))
+            if column >= len(source) and line < last:
+                line_end = self.offset(line, len(source))
                 line += 1
                 source, offsets = self._view.line(line)
-                column = 0
-                while column < len(source) and source[column] in " \t>":
-                    column += 1
-                continue
-            if source[column] != character:
+                column = _prefix_length(source)
+                if places or not stripped:  # else this line end is the space that was dropped
+                    if character != " ":
+                        return None
+                    places.append(line_end)
+                    continue
+            if source[column : column + 1] == character:
+                places.append(offsets[column])
+                column += 1
+            elif character == " " and places and places[-1] == line_end:
+                places.append(line_end)  # White space that a lazy line begins with is kept.
+            else:
                 return None
-            places.append(offsets[column])
-            column += 1
         return places
 
     def line_break(self, node: comrak.AstNode) -> None:
-        line = node.sourcepos.start.line
+        line, _ = self._view.point(node.sourcepos.start)
         self.move_to(line)
         source, _ = self._view.line(line)
         place = self.offset(line, len(source))
@@ -240,9 +312,9 @@ class _Builder:
 
     def leave(self, node: comrak.AstNode) -> None:
         """Go on behind *node*, so that what follows is not looked for inside it."""
-        end = node.sourcepos.end
-        self.move_to(end.line)
-        self._column = max(self._column, self._view.column(end.line, end.column) + 1)
+        line, column = self._view.point(node.sourcepos.end)
+        self.move_to(line)
+        self._column = max(self._column, column + 1)
 
     def tag(self, node: comrak.AstNode, raw: str) -> None:
         start, end = self.here(node)
@@ -266,8 +338,8 @@ class _Builder:
 
     def open_link(self, node: comrak.AstNode, url: str, title: str) -> Link:
         start, end = self.here(node)
-        source = self._view.line(node.sourcepos.start.line)[0]
-        column = self._view.column(node.sourcepos.start.line, node.sourcepos.start.column)
+        line, column = self._view.point(node.sourcepos.start)
+        source, _ = self._view.line(line)
         first = source[column] if column < len(source) else ""
         kind = {"[": LinkKind.MARKDOWN, "<": LinkKind.AUTOLINK}.get(first, LinkKind.BARE)
         return Link(self.length, self.length, url, title, kind, start, end)
@@ -303,11 +375,11 @@ class _Builder:
                 )
             )
 
-    def finish(self, node: comrak.AstNode) -> Flow:
+    def finish(self) -> Flow:
         flow = self.flow
         flow.text = "".join(self._pieces)
         flow.links.sort(key=lambda link: (link.start, -link.end))
-        flow.source_start, flow.source_end = self.here(node)
+        flow.source_start, flow.source_end = self._view.block_range()
         return flow
 
 
@@ -405,4 +477,4 @@ def build_flow(source: SourceText, node: comrak.AstNode) -> Flow:
                 note = builder.open_link(current, value.value.url, value.value.title)
             stack.append((current, True, note))
             stack.extend((child, False, None) for child in reversed(current.children))
-    return builder.finish(node)
+    return builder.finish()

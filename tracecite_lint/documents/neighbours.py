@@ -11,19 +11,24 @@ from tracecite_lint.documents.references import References, SourcesFound
 from tracecite_lint.documents.source_links import is_source, source_of
 from tracecite_lint.model import Shape
 
+_AROUND = 20
+"""How many characters of white space and punctuation may stand around a quotation that stands alone."""
 
-def _is_alone(flow: Flow, pair: Pair) -> bool:
+
+def _is_alone(flow: Flow, pair: Pair, words: str) -> bool:
     """Tell whether *flow* is nothing but the quotation."""
+    if len(flow.text) - (pair.end - pair.start) > _AROUND:
+        return False
     outside = flow.text[: pair.start] + flow.text[pair.end :]
-    return not outside.strip(" \t\n*_.。,") and not is_short(flow.words(*pair.inner))
+    return not outside.strip(" \t\n*_.。,") and not is_short(words)
 
 
-def table_row(block: Block, pair: Pair) -> SourcesFound | None:
+def table_row(block: Block, pair: Pair, words: str) -> SourcesFound | None:
     """One cell is the quotation, another one holds the link."""
     row = block.parent
-    if block.kind is not BlockKind.CELL or row is None or not _is_alone(block.flow, pair):
+    if block.kind is not BlockKind.CELL or row is None or not _is_alone(block.flow, pair, words):
         return None
-    if is_title(block.flow.words(*pair.inner)):
+    if is_title(words):
         return None
     cells = [cell for cell in row.children if cell is not block]
     linked = [cell for cell in cells if any(is_source(link) for link in cell.flow.links)]
@@ -49,11 +54,13 @@ def _is_mostly_link(flow: Flow) -> bool:
     return 2 * linked >= len(flow.text.strip())
 
 
-def alone_after_lead_in(block: Block, pair: Pair, references: References) -> SourcesFound | None:
+def alone_after_lead_in(
+    block: Block, pair: Pair, words: str, references: References
+) -> SourcesFound | None:
     """A paragraph or list item that is nothing but a quotation, right after what gives its source."""
-    if block.kind is not BlockKind.PARAGRAPH or not _is_alone(block.flow, pair):
+    if block.kind is not BlockKind.PARAGRAPH or not _is_alone(block.flow, pair, words):
         return None
-    if is_title(block.flow.words(*pair.inner)):
+    if is_title(words):
         return None
     item = block.parent
     if item is not None and item.kind is BlockKind.ITEM and not block.index:

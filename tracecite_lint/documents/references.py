@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -54,6 +54,7 @@ class _List:
 
     start: int
     entries: dict[int, list[Source]] = field(default_factory=dict)
+    last: int = 0
 
 
 @dataclass(slots=True)
@@ -66,6 +67,8 @@ class References:
     """The ids of the flows that are entries: numbers in them refer to nothing."""
     first_uses: dict[str, tuple[Flow, int]] = field(default_factory=dict)
     """Where each footnote is referred to first."""
+    _lists_of: dict[int, list[_List]] = field(default_factory=dict)
+    """By number, the lists that have such an entry."""
     _marks_of: dict[int, list[re.Match[str]]] = field(default_factory=dict)
 
     def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
@@ -111,9 +114,8 @@ class References:
                 )
         return sources
 
-    def closing(self, flow: Flow, pair: Pair) -> SourcesFound | None:
+    def closing(self, flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
         """Return what the footnote at the end of the pair's sentence, or the next number in brackets, gives it."""
-        words = flow.words(*pair.inner)
         index = bisect_left(flow.footnotes, pair.end, key=lambda mark: mark.at)
         if index < len(flow.footnotes) and not is_short(words) and not is_title(words):
             at = flow.footnotes[index].at
@@ -138,6 +140,15 @@ class References:
         ]
         return SourcesFound(sources, Shape.NUMERIC) if sources else None
 
+    def add_entry(self, number: int, sources: list[Source], at: int) -> None:
+        """Add entry *number*; a number that is no larger than the one before begins a new list at the offset *at*."""
+        if not self.lists or number <= self.lists[-1].last:
+            self.lists.append(_List(at))
+        current = self.lists[-1]
+        current.last = number
+        current.entries[number] = sources
+        self._lists_of.setdefault(number, []).append(current)
+
     def _marks(self, flow: Flow) -> list[re.Match[str]]:
         found = self._marks_of.get(id(flow))
         if found is None:
@@ -149,11 +160,11 @@ class References:
 
         That is the next list that has such an entry, or else the last one before.
         """
-        after = [item for item in self.lists if item.start > at and number in item.entries]
-        before = [item for item in self.lists if item.start <= at and number in item.entries]
-        if after:
-            return after[0].entries[number]
-        return before[-1].entries[number] if before else []
+        lists = self._lists_of.get(number, [])
+        if not lists:
+            return []
+        index = bisect_right(lists, at, key=lambda item: item.start)
+        return lists[min(index, len(lists) - 1)].entries[number]
 
 
 def _closes_sentence(text: str, start: int, at: int) -> bool:
@@ -271,7 +282,4 @@ def _add_item(references: References, item: Block) -> None:
 
 def _add(references: References, number: int, sources: list[Source], flow: Flow) -> None:
     references.flows_of_lists.add(id(flow))
-    lists = references.lists
-    if not lists or number in lists[-1].entries or number < max(lists[-1].entries, default=0):
-        lists.append(_List(flow.source_start))
-    lists[-1].entries[number] = sources
+    references.add_entry(number, sources, flow.source_start)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+LONGEST = 1_000
+"""Characters of the longest sentence that is told from others."""
+_NEAR = 200
 _BOUNDARY = re.compile(
     r"(?<![.!?…])[.!?…]+[\"”’»)\]*_]*(?=\s)|\n\n+|(?<![。！？])[。！？]+[”’」』）)]*"
 )
@@ -34,15 +37,21 @@ def boundaries(text: str, start: int, end: int) -> Iterator[int]:
 
 def sentence_start(text: str, at: int, floor: int = 0) -> int:
     """Return where the sentence that holds *at* begins, at *floor* at the earliest."""
+    near = max(at - _NEAR, floor)
     start = floor
-    for boundary in boundaries(text, floor, at):
+    for boundary in boundaries(text, near, at):
+        start = boundary
+    if start > floor or near == floor:
+        return start
+    for boundary in boundaries(text, max(at - LONGEST, floor), at):
         start = boundary
     return start
 
 
 def sentence_end(text: str, at: int) -> int:
-    """Return where the sentence that holds *at* ends."""
-    return next(boundaries(text, at, len(text)), len(text))
+    """Return where the sentence that holds *at* ends; it is looked for no further than a long sentence reaches."""
+    limit = min(at + LONGEST, len(text))
+    return next(boundaries(text, at, limit), limit)
 
 
 def crosses_sentence(text: str, start: int, end: int) -> bool:

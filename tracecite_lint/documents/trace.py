@@ -14,7 +14,7 @@ from tracecite_lint.documents.vendors.gemini import GeminiReader
 from tracecite_lint.documents.vendors.openai import OpenAIReader
 from tracecite_lint.documents.vendors.record import Quotation, Reader, text_of
 from tracecite_lint.json_strings import JsonPath, RawString, string_ranges
-from tracecite_lint.jsonl import JsonLine, JsonValue, json_lines
+from tracecite_lint.jsonl import JsonValue, json_lines
 from tracecite_lint.model import (
     Citation,
     Document,
@@ -81,8 +81,8 @@ def _trace_document(path: str, text: str) -> Document:
         places.want(edge.line, edge.cited.path)
         if edge.source is not None:
             places.want(edge.source.line, edge.source_path)
-    for line in json_lines(text):
-        places.find(line)
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        places.find(number, line)
     return Document(
         path=path,
         text=text,
@@ -133,7 +133,7 @@ def _vendor_document(path: str, text: str) -> Document:
         for quotation in quotations:
             places.want(line.number, quotation.path)
             found.append((line.number, quotation))
-        places.find(line)
+        places.find(line.number, line.text)
     captured: dict[str, str] = {}
     citations = (_vendor_citation(*item, places, captured) for item in found)
     return Document(
@@ -194,12 +194,12 @@ class _Places:
         if path:
             self._wanted[line].add(path)
 
-    def find(self, line: JsonLine) -> None:
-        """Find what is wanted in *line*."""
-        wanted = self._wanted.get(line.number)
+    def find(self, line: int, text: str) -> None:
+        """Find what is wanted of the 1-based *line*, which reads *text*."""
+        wanted = self._wanted.get(line)
         if wanted:
-            for path, (start, end) in string_ranges(line.text, wanted).items():
-                self._found[line.number, path] = RawString(line.text, start, end), start, end
+            for path, (start, end) in string_ranges(text, wanted).items():
+                self._found[line, path] = RawString(text, start, end), start, end
 
     def whole(self, line: int, path: JsonPath) -> Span | None:
         """Return the span of a string without its quotation marks; None if it was not found."""

@@ -36,7 +36,7 @@ def _defined_turns(parts: list[Part]) -> list[list[Part]]:
 
 def _bold_turns(parts: list[Part]) -> list[list[Part]]:
     starts = [_behind_name(part) for part in parts]
-    if starts[0] is None or sum(start is not None for start in starts) < 2:
+    if not starts or starts[0] is None or sum(start is not None for start in starts) < 2:
         return []
     found: list[list[Part]] = []
     for part, start in zip(parts, starts, strict=True):

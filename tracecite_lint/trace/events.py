@@ -50,7 +50,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """The result of a call. `offset` is where its line begins, for `Trace.sources_at`."""
+    """The result of a call. `offset` is where its line begins, for `Trace.line_at`."""
 
     line: int
     run_id: str

@@ -231,7 +231,7 @@ class Validation:
             self._find(line, "UNKNOWN_SOURCE", message, cited)
         elif cited.quote is None:
             if self._evidence:
-                message = f"claim {claim_index} has no quote for source: {name}"
+                message = f"claim {claim_index} has no exact quote for source: {name}"
                 self._find(line, "MISSING_QUOTE", message, cited)
         elif not source.content_present:
             self._find_no_content(line, cited.source_id, cited)
@@ -239,7 +239,7 @@ class Validation:
             status = EvidenceStatus.MATCHED
         else:
             status = EvidenceStatus.MISMATCH
-            message = f"claim {claim_index} quotes what the captured content lacks, source: {name}"
+            message = f"claim {claim_index}: quote not found in captured content of source {name}"
             self._find(line, "QUOTE_NOT_IN_SOURCE", message, cited)
         source_path: JsonPath = ("sources", known.index, "uri") if known else ()
         self.edges.append(Edge(cited, claim_index, line, source, source_path, status))

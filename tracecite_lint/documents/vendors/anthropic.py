@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
-from tracecite_lint.documents.vendors.answer import linked_quotations
+from tracecite_lint.documents.vendors.answer import is_web, linked_quotations
 from tracecite_lint.documents.vendors.record import (
     Quotation,
     Record,
@@ -178,7 +178,7 @@ def _cited(citation: Record, path: JsonPath, given: _Given) -> Iterator[Quotatio
     if not cited.strip() or not uri:
         return
     page = index_of(citation.get("start_page_number"))
-    if page and "#" not in uri:
+    if page and is_web(uri) and "#" not in uri:
         uri += f"#page={page}"
     end = len(cited)
     passage = cited
