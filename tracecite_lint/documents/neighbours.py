@@ -11,6 +11,8 @@ from tracecite_lint.documents.references import References, SourcesFound
 from tracecite_lint.documents.source_links import is_source, source_of
 from tracecite_lint.model import Shape
 
+_COLUMNS = 50
+"""In a wider table no cell is looked for that holds the source of another."""
 _AROUND = 20
 """How many characters of white space and punctuation may stand around a quotation that stands alone."""
 
@@ -27,6 +29,8 @@ def table_row(block: Block, pair: Pair, words: str) -> SourcesFound | None:
     """One cell is the quotation, another one holds the link."""
     row = block.parent
     if block.kind is not BlockKind.CELL or row is None or not _is_alone(block.flow, pair, words):
+        return None
+    if len(row.children) > _COLUMNS:
         return None
     if is_title(words):
         return None
