@@ -24,7 +24,7 @@ TOOL_RESULTS = "captured:tool-results"
 """The source of what cites nothing but the tools' results of its run."""
 
 # What agents put between quotation marks is often a name or a label; a sentence of this many words rarely is.
-_FEWEST_WORDS = 5
+_FEWEST_WORDS = 4
 _CLOSING_MARK = re.compile(rf"\s?[{''.join(sorted(CLOSING))}]")
 _BETWEEN = "\n\n"
 
