@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import os
-import stat
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tracecite_lint.documents.lines import Lines
 from tracecite_lint.model import Diagnostic, Fix, TextEdit
+from tracecite_lint.whole_files import write_whole
 
 
 def fixes_by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Fix]]:
@@ -44,22 +42,10 @@ def difference(path: str, old: str, new: str) -> str:
 
 
 def replace_file(path: Path, old: bytes, new: bytes) -> bool:
-    """Replace the file *path* by *new* in one step, keeping its mode; False if it no longer holds *old*.
-
-    A symbolic link stays one: its target is replaced. Raises OSError.
-    """
-    path = path.resolve(strict=True)
+    """Replace the content of *path* in one step; False if it no longer holds *old*. Raises OSError."""
     if path.read_bytes() != old:
         return False
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(new)
-        Path(name).chmod(stat.S_IMODE(path.stat().st_mode))
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_whole(path, new)
     return True
 
 

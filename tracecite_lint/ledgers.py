@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
+
+from tracecite_lint.whole_files import write_whole
 
 VERSION = 1
 BASELINE_NAME = ".tracecite-baseline.json"
@@ -76,28 +77,11 @@ def write_ledger(path: Path, text: str) -> bool:
 
     A symbolic link stays one: its target is replaced.
     """
-    import tempfile  # needed by few runs, and slow to import
-
     data = text.encode("utf-8", "surrogatepass")
     try:
-        path = path.resolve()
         if path.exists() and path.read_bytes() == data:
             return False
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".tracecite-")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-            Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(path, data)
     except OSError as error:
         raise LedgerError(f"{path}: cannot be written: {error.strerror or error}") from None
     return True
-
-
-def _umask() -> int:
-    current = os.umask(0o022)
-    os.umask(current)
-    return current

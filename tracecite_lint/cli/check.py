@@ -40,6 +40,7 @@ from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
 from tracecite_lint.settings import SettingsError
+from tracecite_lint.whole_files import write_whole
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
@@ -266,7 +267,7 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
                 sys.stdout.write(text)
             continue
         try:
-            report.path.write_text(text, encoding="utf-8")
+            write_whole(report.path, text.encode("utf-8", "backslashreplace"))
         except OSError as error:
             raise UsageError(f"--output-file {report.path}: {error.strerror or error}") from None
 
