@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from tracecite_lint.documents import cues
 from tracecite_lint.documents.collected import Part
 from tracecite_lint.documents.flow import Flow, Link, LinkKind
+from tracecite_lint.documents.quotation_marks import is_short
 from tracecite_lint.documents.references import References
 from tracecite_lint.documents.source_links import (
     Source,
@@ -154,6 +155,8 @@ def _trailing_link(part: Part) -> tuple[int, list[Source]] | None:
         opening = text.rfind(_BRACKETS[tail], part.start, links[-1].start)
         if opening == -1 or part.start >= opening:
             return None
+        if _quotes_inside(part, opening):
+            return None
         inside = [link for link in links if link.start > opening]
         if not cues.is_label(text[opening + 1 : inside[0].start]):
             return None
@@ -162,7 +165,7 @@ def _trailing_link(part: Part) -> tuple[int, list[Source]] | None:
         return None
     link = links[-1]
     ahead = text[part.start : link.start].rstrip()
-    if not ahead:
+    if not ahead or _quotes_inside(part, part.start + len(ahead)):
         return None
     label = _dash_before(ahead)
     if label is not None:
@@ -175,6 +178,15 @@ def _trailing_link(part: Part) -> tuple[int, list[Source]] | None:
     if in_sentence and not cues.is_source_word(named) and not _SENTENCE_END.search(ahead):
         return None
     return part.start + len(ahead), [source_of(link)]
+
+
+def _quotes_inside(part: Part, at: int) -> bool:
+    """Tell whether what ends right before *at* is a quotation inside the block's own text: the link belongs to that."""
+    end = len(part.flow.text[part.start : at].rstrip(" \t\n.,")) + part.start
+    return any(
+        pair.end == end and pair.start > part.start and not is_short(part.flow.words(*pair.inner))
+        for pair in part.flow.pairs()
+    )
 
 
 def _dash_before(ahead: str) -> int | None:

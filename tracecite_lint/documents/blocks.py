@@ -160,7 +160,8 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
         front_matter = text[start : lines.start(last)]
         content[:last] = [""] * last
     source = SourceText(content, [lines.start(number) for number in range(1, len(lines) + 1)])
-    root = comrak.parse_document("\n".join(content), _EXTENSIONS, _OPTIONS)
+    # Without a last line end the parser overlooks a definition with `<…>` there.
+    root = comrak.parse_document("\n".join(content) + "\n", _EXTENSIONS, _OPTIONS)
     return Tree(_tree(root, source, lines), lines, source, front_matter, start)
 
 

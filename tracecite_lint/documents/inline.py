@@ -34,12 +34,14 @@ _DASH = re.compile(r"[\s.,，。]*(?:--|[-–—―‒]+|~)\s*")
 _OPENERS = "(（[［【"
 _ENDS_CLAUSE = re.compile(r"[\s*_]*(?:$|[.,;:!?)\]。，、；：！？）」』—–]|-\s)")
 _QUOTE_FOLLOWS = re.compile(r"[^\n.!?]{0,30}[:：]?\s*[\"“„«「『]")
-_PREDICATE = re.compile(r"[a-zà-ÿ]")
-_LINK_LEAD = re.compile(
-    r"(?:in|on|from|at|via|per|according|by|as|he|she|they|it|we|i|the|an?|this|his|her|their|its|"
-    r"source|link|see|read|here|aus|von|bei|en|de|da|di|nel|nella|dans|sur|selon|secondo|según)\b",
-    re.IGNORECASE,
+# “…” [comes from the page](u): the link is the sentence's next words, not the name of a source.
+_PREDICATE = re.compile(
+    r"(?:is|are|was|were|be|has|have|had|can|could|will|would|shall|should|may|might|must|do|does|did|comes?|came|goes|go|"
+    r"means?|meant|refers?|stems?|belongs?|works?|makes?|made|gets?|got|gives?|gave|takes?|took|becomes?|became|seems?|looks?|"
+    r"appears?|needs?|uses?|used|and|or|but|which|that|who|when|where|while|because|since|if|so|to|not|than|"
+    r"ist|sind|war|kommt|est|sont|vient|es|son|viene|é|são|vem|è|sono)\s",
 )
+
 
 Eager = Callable[[Flow, Pair], list[Source]]
 
@@ -180,12 +182,7 @@ def _leads_nowhere_else(flow: Flow, pair: Pair, words: str, link: Link, between:
     label = text[link.start : link.end]
     if cues.is_source_word(label) or cues.SAYING.search(label):
         return True
-    if not ends:
-        return False
-    short = is_short(words)
-    if _PREDICATE.match(label):
-        return not short and _LINK_LEAD.match(label) is not None
-    return True
+    return ends and _PREDICATE.match(label) is None
 
 
 def _parenthesis(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
