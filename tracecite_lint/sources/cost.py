@@ -8,6 +8,7 @@ given no limit. One unit is about five nanoseconds.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 _VOID = frozenset(
     "area base br col embed hr img input link meta param source track wbr".split()  # noqa: SIM905
@@ -16,9 +17,36 @@ _FORMATTING = frozenset(
     "a b big code em font i nobr s small strike strong tt u".split()  # noqa: SIM905
 )
 _ONE_AT_A_TIME = frozenset(["a", "nobr"])
-# A second one of these right in the first closes it, and so does the end tag of what holds them.
-_SELF_CLOSING = frozenset(["dd", "dt", "li", "option", "p", "td", "th", "tr"])
-_END_IMPLIED = _SELF_CLOSING | {"rp", "rt", "tbody", "tfoot", "thead"}
+_PARAGRAPH = frozenset(["p"])
+_CELLS = frozenset(["td", "th"])
+_SECTIONS = frozenset(["tbody", "tfoot", "thead"])
+_ITEMS = frozenset(["dd", "dt", "li", "option", "rp", "rt"])
+_TABLE = _PARAGRAPH | _CELLS | {"tr"} | _SECTIONS
+# What a start tag closes, and over which open elements.
+_CLOSED_BY_START = {
+    "p": (_PARAGRAPH, frozenset[str]()),
+    "option": (frozenset(["option"]), frozenset[str]()),
+    "li": (frozenset(["li"]), _PARAGRAPH),
+    "dd": (frozenset(["dd", "dt"]), _PARAGRAPH),
+    "dt": (frozenset(["dd", "dt"]), _PARAGRAPH),
+    "td": (_CELLS, _PARAGRAPH),
+    "th": (_CELLS, _PARAGRAPH),
+    "tr": (frozenset(["tr"]), _PARAGRAPH | _CELLS),
+}
+# Over which open elements an end tag closes its own; all others here close only what was opened last. A list item may not
+# be closed by the end of what a parser may have ignored, as it does a row outside a table.
+_CLOSED_OVER = {
+    **dict.fromkeys(
+        "address article aside blockquote center details div dl fieldset figure footer header main menu nav ol section"  # noqa: SIM905
+        " table ul".split(),
+        _TABLE | _ITEMS,
+    ),
+    **dict.fromkeys(_SECTIONS, _PARAGRAPH | _CELLS | {"tr"}),
+    **dict.fromkeys(["caption", "form", "td", "th"], _PARAGRAPH),
+    "tr": _PARAGRAPH | _CELLS,
+}
+_FOREIGN = frozenset(["math", "svg"])
+_SCRIPT_END = re.compile("</script", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _MERGED = re.compile(r"<(?:html|body)(?=[\s/>])([^<>]*)", re.IGNORECASE)
 _REST = 200
@@ -50,62 +78,76 @@ def parse_cost(html: str, limit: int) -> int:
 def _tree_cost(html: str, limit: int) -> int:
     """Return the bound for depth and formatting elements; any number above *limit* where it is above.
 
-    The depth is that of a stack from which an end tag takes an element only where it fits the top, or what lies below
-    elements whose end it implies: the parser's own stack is never deeper. Any tag may look through it, the end tag of a
-    formatting element eight times; any other tag may make the open formatting elements again, of which equal ones
-    count three at most (HTML Standard, "Noah's Ark clause").
+    The depth is that of a stack from which elements are only taken where the parser certainly closes them, so its own
+    is never deeper. Any tag may look through it, the end tag of a formatting element eight times; any other tag may
+    make the open formatting elements again, of which equal ones count three at most (HTML Standard, "Noah's Ark
+    clause").
     """
-    cost = formatting = 0
+    cost = formatting = foreign = script_end = 0
     stack: list[str] = []
     keys: list[str] = []
     """Of the formatting elements on the stack."""
     counts: dict[str, int] = {}
     for match in _TAG.finditer(html):
+        if match.start() < script_end:
+            continue
         closing, name = match.groups()
-        cost += _END if closing else _START
         if not name.islower():
             name = name.lower()
+        cost += _END if closing else _START
         if name in _FORMATTING:
-            if closing:
+            if closing or name in _ONE_AT_A_TIME:
                 cost += 8 * (len(stack) + formatting)
-            else:
+            if not closing:
                 rest = html[match.end() : match.end() + _REST].partition(">")[0]
-                if name in _ONE_AT_A_TIME:
-                    key = name
-                    cost += 8 * (len(stack) + formatting)
-                else:
+                cost += len(stack) + formatting * (8 + 4 * _words(rest))
+                key = name
+                if name not in _ONE_AT_A_TIME:
                     key = _formatting_key(name, rest, match.start())
-                    cost += len(stack) + formatting * (8 + 4 * _words(rest))
                 keys.append(key)
                 counts[key] = counts.get(key, 0) + 1
                 formatting += counts[key] <= 3
                 stack.append(name)
-                if cost > limit:
-                    return cost
-                continue
-        else:
-            cost += len(stack) + _COPY * formatting
-            if not closing:
-                if name == "sup":
-                    cost += _SUPERSCRIPT
-                if name not in _VOID and not (
-                    name in _SELF_CLOSING and stack and stack[-1] == name
-                ):
-                    stack.append(name)
-                    if cost > limit:
-                        return cost
-                continue
-        top = len(stack) - 1
-        while top > 0 and stack[top] != name and stack[top] in _END_IMPLIED:
-            top -= 1
-        cost += _LOOK * (len(stack) - 1 - top)
-        if top >= 0 and stack[top] == name:
-            del stack[top:]
-            if name in _FORMATTING:
+            elif stack and stack[-1] == name:
+                stack.pop()
                 key = keys.pop()
                 counts[key] -= 1
                 formatting -= counts[key] < 3
+        else:
+            cost += len(stack) + _COPY * formatting
+            if closing:
+                if stack and stack[-1] == name:
+                    stack.pop()
+                    foreign -= name in _FOREIGN
+                elif name in _CLOSED_OVER:
+                    cost += _LOOK * _close(stack, (name,), _CLOSED_OVER[name])
+            elif name not in _VOID:
+                if name in _CLOSED_BY_START:
+                    cost += _LOOK * _close(stack, *_CLOSED_BY_START[name])
+                elif name == "sup":
+                    cost += _SUPERSCRIPT
+                elif name == "script" and not foreign:
+                    end = _SCRIPT_END.search(html, match.end())
+                    script_end = end.start() if end else len(html)
+                foreign += name in _FOREIGN
+                stack.append(name)
+        if cost > limit:
+            return cost
     return cost
+
+
+def _close(stack: list[str], names: Container[str], over: Container[str]) -> int:
+    """Take the uppermost element of one of *names* off *stack*, with those of *over* above it.
+
+    Where something else stands above it nothing is taken. Returns how many elements were looked at.
+    """
+    top = len(stack) - 1
+    while top >= 0 and stack[top] not in names and stack[top] in over:
+        top -= 1
+    looked = len(stack) - top
+    if top >= 0 and stack[top] in names:
+        del stack[top:]
+    return looked
 
 
 def _formatting_key(name: str, rest: str, position: int) -> str:

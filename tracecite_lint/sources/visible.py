@@ -354,7 +354,8 @@ class _Walk:
             return
         if style.case is not None:
             text = style.case(text)
-        if self.last_line and "\n" in text:
+        # White space alone may be that of the rendered HTML, between blocks.
+        if self.last_line and "\n" in text and not text.isspace():
             self._text_by_lines(text)
         else:
             self.writer.write(text, style.white_space)
@@ -535,9 +536,6 @@ class _Walk:
         if element.level:
             self.headings.append((element.start, end, element.level))
         if element.last_line:
-            # A code span turns its line feeds into spaces: its later lines begin where it begins.
-            for line in range(self.line + 1, element.last_line + 1):
-                self.lines.setdefault(line, element.start)
             self.line = element.last_line
         self.last_line = element.outer_last_line
 
