@@ -401,11 +401,12 @@ class _Comparison:
         """Compare the document at *path* with its old versions."""
         try:
             text = self._text(entry)
-        except _NoDocumentError as reason:
-            self._left_alone[str(reason)] += 1
-            return
-        except ValueError as error:
-            if any(change and self._undecodable(change.old) for change in self._in_sides(path)):
+        except (_NoDocumentError, ValueError) as error:
+            if _is_text_file(path):
+                return  # most text files are no documents of ours
+            if isinstance(error, _NoDocumentError):
+                self._left_alone[str(error)] += 1
+            elif any(change and self._undecodable(change.old) for change in self._in_sides(path)):
                 self._left_alone["not UTF-8 text, as before"] += 1
             else:
                 self.problems.append((path, "NOT_UTF8_TEXT", str(error)))

@@ -598,6 +598,14 @@ def test_text_that_is_not_utf_8_is_a_problem_once(work: Work) -> None:
     assert any("as before" in note for note in left_alone(staged()).notes)
 
 
+@pytest.mark.parametrize("content", [b"caf\xe9", b"\0\1\2", quoting(OLD).encode()])
+def test_a_text_file_is_a_document_only_if_it_holds_notes(work: Work, content: bytes) -> None:
+    work.stage("data.txt", content)
+    assert left_alone(staged()).notes == ()
+    work.stage("notes.txt", f"claim: x\nquote: {NEW}\nurl: https://www.iana.org/help\n")
+    assert new_quotes(staged()) == {"notes.txt": [NEW]}
+
+
 def test_a_file_staged_and_then_deleted_is_checked_as_staged(work: Work) -> None:
     work.stage("report.md", quoting(OLD))
     (work.path / "report.md").unlink()
