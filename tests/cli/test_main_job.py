@@ -16,9 +16,9 @@ from loopback import Answer, Loopback
 URL = "https://www.iana.org/help/example-domains"
 PAGE = """<!doctype html><html><head><meta charset="utf-8"><title>Example Domains</title></head><body>
 <h1>Example Domains</h1>
-<p>As described in <a href="/go/rfc2606">RFC 2606</a> and RFC 6761, a number of domains are maintained
-for documentation purposes. You may use these domains in literature without prior coordination or asking
-for permission.</p></body></html>"""
+<p>As described in <a href="/go/rfc2606">RFC 2606</a> and RFC 6761, a number of domains such as example.com
+and example.org are maintained for documentation purposes. These domains may be used as illustrative examples
+in documents without prior coordination with us.</p></body></html>"""
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
@@ -85,7 +85,7 @@ def test_fix_puts_the_sources_words_in(lint, iana, cafile, report):
     report.write_text(good.replace("without prior coordination", "without any coordination"))
     shown = lint("report.md", "--fix", "--diff", *iana.arguments(cafile))
     assert shown.status == 2
-    assert "+permission" in shown.out or "+Documentation" in shown.out
+    assert "+documents without prior coordination" in shown.out or "+Documentation" in shown.out
     assert "without any coordination" in report.read_text()
     fixed = lint("report.md", "--fix", *iana.arguments(cafile))
     assert fixed.status == 0, fixed.out
@@ -95,7 +95,7 @@ def test_fix_puts_the_sources_words_in(lint, iana, cafile, report):
 
 
 def test_fix_keeps_bom_crlf_and_mode(lint, iana, cafile, write):
-    text = f"\ufeff# R\r\n\r\n“for documentation purpose. You may use these domains in literature” ([s]({URL}))\r\n"
+    text = f"\ufeff# R\r\n\r\n“for documentation purpose. These domains may be used as illustrative examples” ([s]({URL}))\r\n"
     path = write("r.md", text)
     path.chmod(0o640)
     ran = lint("r.md", "--fix", *iana.arguments(cafile))
@@ -286,7 +286,7 @@ EARLIER = [
     (
         "check-report",
         "report.md",
-        f"> Quote: “a number of domains are maintained for documentation purposes”\n> Source: [IANA]({URL})\n",
+        f"> Quote: “example.org are maintained for documentation purposes”\n> Source: [IANA]({URL})\n",
         0,
         f"PASS: 1/1 quotes appear in 1 live web source\n  report.md:1 PASS {URL}\n",
     ),
@@ -301,7 +301,7 @@ EARLIER = [
     (
         "verify-notes",
         "notes.txt",
-        f"claim: c\n\nclaim: c\nquote: a number of domains are maintained\nurl: {URL}\n"[9:],
+        f"claim: c\n\nclaim: c\nquote: a number of domains such as example.com\nurl: {URL}\n"[9:],
         0,
         f"PASS: 1/1 quotes appear in 1 live web source\n  line 2 PASS {URL}\n",
     ),
