@@ -106,9 +106,7 @@ def _attribution_start(part: Part, *, alone: bool) -> int | None:
         is_source(link) for link in part.flow.links_within(label.end(), part.end)
     ):
         return line
-    if text[line : part.end].startswith(("http://", "https://")) and _only_a_link(
-        Part(part.flow, line, part.end)
-    ):
+    if _only_a_link(Part(part.flow, line, part.end)):
         return line
     return None
 

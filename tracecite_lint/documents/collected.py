@@ -46,10 +46,11 @@ def without_marks(parts: Sequence[Part]) -> list[Part]:
     if len(bare) == 1 and not _is_one_pair(bare[0]):
         return bare
     bare[-1] = Part(bare[-1].flow, bare[-1].start, bare[-1].end - 1)
-    return [
+    opened = (
         Part(part.flow, part.start + (part.flow.text[part.start] == first), part.end).trimmed()
         for part in bare
-    ]
+    )
+    return [part for part in opened if part.start < part.end]
 
 
 def _is_one_pair(part: Part) -> bool:
@@ -63,6 +64,8 @@ class Collected:
     lines: Lines
     citations: list[Citation] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    labelled: int = 0
+    """How many labelled quotations there are, sound or not."""
 
     def add(
         self,
@@ -124,3 +127,7 @@ class Collected:
         self.diagnostics.append(
             Diagnostic(code=code, message=message, span=self.lines.span(start, end))
         )
+
+    def drop(self, code: str) -> None:
+        """Forget the findings with this code."""
+        self.diagnostics = [item for item in self.diagnostics if item.code != code]

@@ -117,6 +117,8 @@ def is_ticket(text: str) -> bool:
 
 def is_aside(text: str) -> bool:
     """Tell whether a link's text names something beside the source: a video, a discussion, thanks."""
+    if "://" in text:
+        return False
     return _ASIDE.search(text) is not None or THANKS.search(text) is not None
 
 

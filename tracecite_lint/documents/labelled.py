@@ -45,6 +45,7 @@ def read_labelled(block: Block, lines: Lines, collected: Collected, claim: str) 
         for start, end in paragraph.flow.lines():
             reader.line(paragraph.flow, start, end)
     reader.end()
+    collected.labelled += reader.quotes
     return {id(paragraph) for paragraph in paragraphs} if reader.quotes else set()
 
 

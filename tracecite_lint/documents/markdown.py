@@ -27,10 +27,11 @@ from tracecite_lint.model import Citation, Document, DocumentKind
 _QUOTED = re.compile('[“”"„«»「」『』〝＂❝]|&#|&[lrb]?[ad]?quo|<[qQ]')
 
 
-def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
+def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = False) -> Document:
     """Read *text* as GitHub Flavored Markdown and return its citations in the order of their places.
 
-    `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md).
+    `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md). In a *report*
+    of labelled blocks a `Source:` line without a quotation is a finding even where nothing else is labelled.
     """
     mdx = path.lower().endswith(".mdx")
     tree = parse_blocks(text, mdx=mdx)
@@ -65,6 +66,8 @@ def parse_markdown(path: str, text: str, *, eager: bool = False) -> Document:
         for link in block.flow.links:
             if DELIMITER in link.url:
                 collected.add_fragment(source_of(link), _claim(heading))
+    if not report and not collected.labelled:
+        collected.drop("SOURCE_WITHOUT_QUOTE")
     suppressions, malformed = markdown_suppressions(tree, mdx=mdx)
     return Document(
         path=path,

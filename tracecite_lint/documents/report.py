@@ -26,7 +26,7 @@ def parse_markdown_report(text: str) -> CitationNotes:
     a diagnostic: MISSING_REPORT_SOURCE, SOURCE_WITHOUT_QUOTE, EMPTY_REPORT_QUOTE, INVALID_REPORT_SOURCE; a report in which
     nothing at all was found has NO_REPORT_CITATIONS on line 1.
     """
-    document = parse_markdown("", text)
+    document = parse_markdown("", text, report=True)
     citations = report_citations(document.citations)
     diagnostics = [item for item in document.diagnostics if item.code in REPORT_CODES]
     diagnostics += [_invalid(item) for item in document.citations if not _is_web(item)]

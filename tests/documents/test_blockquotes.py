@@ -1,0 +1,286 @@
+"""Blockquotes: which are quotations, where their words end, and which link is their source."""
+
+from __future__ import annotations
+
+import pytest
+from marked import assert_cites, citations, codes, read
+
+from tracecite_lint.model import Shape
+
+U, V = "https://example.org/one", "https://example.org/two"
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        f"As Smith [wrote]({U}):\n\n",
+        f"As Smith [wrote]({U}):\n",
+        f"As Smith [wrote][s]:\n\n[s]: {U}\n\n",
+        f"[Smith]({U}) 写道：\n\n",
+        f"[公式ドキュメント]({U})にはこう書いてあります。\n\n",
+        f"From the [docs]({U}):\n\n![a picture](p.png)\n\n",
+        f"From the [docs]({U}):\n\n<!-- a comment -->\n\n",
+        f"- from [Smith]({U}):\n\n",
+        f"Both [of them]({V}) start [their guide]({U}) with:\n\n",
+        f"We learn to use [htmx]({U}). From the htmx main page:\n\n",
+        f"1、[A page]({U})\n\n",
+        f"## [A page]({U})\n\n",
+        f"[A page]({U})\n\n",
+        f"[RFC 3127 said]({U})\n",
+        f"As Smith wrote:[^1]\n\n[^1]: [page]({U})\n\n",
+    ],
+)
+def test_a_lead_in_with_the_link(lead):
+    if "[^1]" in lead:
+        text = f"As Smith wrote[^1]:\n\n> ⟦The words of it.⟧\n\n[^1]: [page]({U})"
+    else:
+        text = f"{lead}> ⟦The words of it.⟧"
+    (citation,) = assert_cites(text, U)
+
+    assert citation.shape is Shape.LEAD_IN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"There is [a page]({U}) on this.\n\n> The author's own remark.",
+        f"He described it as like [a page]({U}). Here’s my summary:\n\n> Not his words.",
+        f"See the [docs]({U}) for more.\n\n> It is important that you do.",
+        f"# [tool]({U})\n\n> A line that says what the tool is.",
+        f"# [![badge](b.svg)]({U}) tool\n\n> A line that says what the tool is.",
+        f"## About [the page]({U})\n\n> A summary of this section.",
+        "### [method](./index.js#L40)\n\n> What the method does.",
+        f"- [one]({U})\n- [two]({V})\n\n> A legend of the list.",
+        f"In [Node]({U}):\n\n> ⚠️ Note that this does not work.",
+        f"In [Node]({U}):\n\n> **Note:** this does not work.",
+        f"In [Node]({U}):\n\n> [!NOTE]\n> This does not work.",
+        f"In [Node]({U}):\n\n> 注：这里不一样。",
+        f"Run [this]({U}):\n\n> `make all`",
+        f"> [A page to read]({U})",
+        f"> Read more in [the docs]({U})",
+        f"> This list used to be on {U}",
+        f"> You can find more details in [this list]({U}).",
+        f"Words.\n\n[a link]({U}):\n\nmore words\n\n> A blockquote.",
+    ],
+)
+def test_blockquotes_that_are_no_quotation_of_the_link(text):
+    assert citations(text) == []
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        f">\n> — [page]({U})",
+        f"> — [page]({U})",
+        f">\n> -- [page]({U})",
+        f">\n> ~ [page]({U})",
+        f">\n> —— [页]({U})",
+        f">\n> ―― [頁]({U})",
+        f">\n> — Jane Doe, [page]({U}), 2020",
+        f">\n> Source: [page]({U})",
+        f">\n> Source: {U}",
+        f">\n> via [page]({U})",
+        f">\n> 来源：[页]({U})",
+        f">\n> <{U}>",
+        f"— [page]({U})",
+        f">\n> -- <cite>[page]({U})</cite>",
+        f">\n> — [Jane Doe](https://github.com/jane), [page]({U})",
+        f">\n> — Jane on [Site]({V}), [“The page”]({U})",
+    ],
+)
+def test_an_attribution_inside(attribution):
+    (citation,) = assert_cites(f"> ⟦The words of it.⟧\n{attribution}", U)
+
+    assert citation.shape is Shape.ATTRIBUTION
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        f" [source]({U})",
+        f" [The Page]({U})",
+        f" ([tweet]({U}))",
+        f" – [Site]({U})",
+        f"（摘自[《序言》]({U})）",
+        f" {U}",
+        f"\n> {U}",
+    ],
+)
+def test_quoted_text_that_ends_in_its_link(end):
+    (citation,) = citations(f"> The words of it.{end}")
+
+    assert (citation.passages, citation.source.uri) == (("The words of it.",), U)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        f"— [page]({U})",
+        f"– [page]({U}).",
+        f"-- [page]({U})",
+        f"[Smith on a site]({U})",
+        f"Source: [page]({U})",
+        f"来源：[页]({U})",
+        f"<{U}>",
+        U,
+    ],
+)
+def test_the_source_right_after(after):
+    text = f"> ⟦The words of it.⟧\n\n{after}\n\nThanks to [Somebody]({V})!"
+    (citation,) = assert_cites(text, U)
+
+    assert citation.shape is Shape.SOURCE_AFTER
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        f"Thanks to [Somebody]({U}) for this.",
+        f"That is what [the page]({U}) is about.",
+        f"[Live demo]({U})",
+        "— Jane Doe",
+        f"\n\n\n\n\n[A page]({U}) far below",
+    ],
+)
+def test_what_comes_after_may_have_nothing_to_do_with_it(after):
+    assert citations(f"> The words of it.\n\n{after}") == []
+
+
+def test_a_link_between_two_blockquotes_belongs_to_the_first():
+    text = f"> ⟦The first words.⟧\n\n— [one]({U})\n\n> ⟦The second words.⟧\n\n— [two]({V})"
+
+    assert_cites(text, U, V)
+
+
+def test_a_footnote_of_a_blockquote():
+    (citation,) = assert_cites(f"> ⟦The words of it.⟧[^1]\n\n[^1]: [page]({U})", U)
+
+    assert citation.shape is Shape.FOOTNOTE
+
+
+def test_a_number_at_the_end_of_a_blockquote():
+    (citation,) = citations(f"> The words of it. [2]\n\n## References\n\n1. {V}\n2. {U}")
+
+    assert citation.shape is Shape.NUMERIC
+    assert (citation.passages, citation.source.uri) == (("The words of it.",), U)
+
+
+def test_a_footnote_that_is_a_quotation_takes_the_link_before_its_reference():
+    text = f"He spoke against it [in the pages of a journal]({U}).[^1]\n\n[^1]: > ⟦In summary, it is so.⟧"
+
+    assert_cites(text, U)
+
+
+def test_an_undefined_reference_of_a_blockquote():
+    document = read("> The words of it.[^nope]")
+
+    assert codes(document) == ["UNDEFINED_REFERENCE"]
+    assert document.citations == ()
+
+
+def test_several_paragraphs_are_one_citation_with_several_passages():
+    text = f"As [X]({U}) wrote:\n\n> ⟦One *two*\n> three.\n>\n> - four\n> - five\n>\n> six.⟧"
+    (citation,) = assert_cites(text, U)
+
+    assert citation.passages == ("One two three.", "four", "five", "six.")
+    assert citation.quote == "One two three.\n\nfour\n\nfive\n\nsix."
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "> “⟦The words of it.⟧”",
+        '> "⟦The words of it.⟧"',
+        "> «⟦The words of it.⟧»",
+        "> “⟦One.\n>\n> “Two.\n>\n> “Three.⟧”",
+        "> ⟦“One,” he said. “Two.”⟧",
+        '> ⟦"Tool" runs on the edge.⟧',
+    ],
+)
+def test_marks_around_the_whole_are_left_out(quoted):
+    assert_cites(f"As [X]({U}) wrote:\n\n{quoted}", U)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"> ⟦The words\nof it.⟧\n— [page]({U})",
+        f"> > ⟦The words\n> of it.⟧\n> > — [page]({U})",
+        f"- a\n\n  > ⟦The words\n  > of it.⟧\n  >\n  > — [page]({U})",
+        f"1. As [X]({U}) wrote:\n   > ⟦The words of it.⟧",
+        f"> ⟦The words\r\n> of it.⟧\r\n>\r\n> — [page]({U})\r\n",
+        f"> ⟦The words\r> of it.⟧\r>\r> — [page]({U})\r",
+        f">\t⟦漢字 😀 &amp; words.⟧\n>\n> — [page]({U})",
+        f"[^1]:\n    As X [wrote]({U}):\n\n    > ⟦The words of it.⟧\n\ntext[^1]",
+        f"> ⟦The words of it.⟧\n> - [page]({U})",
+    ],
+)
+def test_spans_are_exact(text):
+    assert_cites(text, U)
+
+
+def test_an_inline_quotation_inside_a_blockquote_keeps_its_own_source():
+    (citation,) = assert_cites(f"> As he put it, “⟦it was never so⟧” ([page]({U}))", U)
+
+    assert citation.shape is Shape.INLINE
+
+
+@pytest.mark.parametrize(
+    ("head", "sources"),
+    [
+        (f"> [!quote] [page]({U})\n> ", [U]),
+        (f"> [!QUOTE]+ Smith in [page]({U})\n>\n> ", [U]),
+        (f"> [!quote]- [page]({U})\n> Subtitle: some day\n>\n> ", [U]),
+        (f"> [!quote] [page]({U}) on [other]({V})\n> ", [U]),
+        (f"> [!cite] [page]({U})\n> ", [U]),
+        (f"Smith [made]({U}) this point:\n\n> [!quote] Smith\n>\n> ", [U]),
+        ("> [!quote] My email\n>\n> ", []),
+        (f"> [!info] [page]({U})\n> ", []),
+    ],
+)
+def test_callouts(head, sources):
+    found = citations(f"{head}The words of it.")
+
+    assert [(item.passages, item.source.uri) for item in found] == [
+        (("The words of it.",), uri) for uri in sources
+    ]
+    assert all(item.shape is Shape.CALLOUT for item in found)
+
+
+def test_a_callout_with_an_attribution_inside():
+    assert_cites(f"> [!quote]\n> ⟦The words of it.⟧\n>\n> — [page]({U})", U)
+
+
+def test_a_quotation_inside_a_callout_of_the_author():
+    text = f"> [!info] [x]({V})\n> Own words.\n>\n> > [!quote] [page]({U})\n> > ⟦The words of it.⟧"
+
+    assert_cites(text, U)
+
+
+def test_a_quotation_inside_a_quotation_is_left_out_of_it():
+    text = f"> [!quote] [one]({U})\n> ⟦Outer words.\n>\n> > [!quote] [two]({V})\n> > ⟦Inner words.⟧\n>\n> More words.⟧"
+    found = citations(text.replace("⟦", "").replace("⟧", ""))
+
+    assert [(item.passages, item.source.uri) for item in found] == [
+        (("Outer words.", "More words."), U),
+        (("Inner words.",), V),
+    ]
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        "> Reporter\n> : ⟦Why did they do it?⟧\n>\n> Smith\n> : ⟦I cannot say.\n>\n> : So it is.⟧",
+        "> **Reporter:** ⟦Why did they do it?⟧\n>\n> **Smith:** ⟦I cannot say.\n>\n> So it is.⟧",
+        "> **Reporter**: ⟦Why did they do it?⟧\n>\n> **Smith**: ⟦I cannot say.\n>\n> So it is.⟧",
+    ],
+)
+def test_each_turn_of_an_interview_is_a_citation(turns):
+    first, second = assert_cites(f"> [!quote] [page]({U})\n>\n{turns}", U)
+
+    assert first.passages == ("Why did they do it?",)
+    assert second.passages == ("I cannot say.", "So it is.")
+
+
+def test_local_sources():
+    assert_cites("> ⟦The words of it.⟧\n>\n> — [page](../a.md#b)", "../a.md#b")
