@@ -28,7 +28,11 @@ KINDS = [
     ("plain <b>text</b>\nas it is", "text/plain", "plain <b>text</b>\nas it is"),
     ("a,b\nc,d", "text/csv", "a,b\nc,d"),
     ("# Title\n\nSome **bold**\ntext", "text/markdown", "Title\n\nSome bold text"),
-    ('{"a": "b\\nc \\u201cd\\u201d \\/", "e": 5}', "application/json", '{"a": "b\nc “d” /", "e": 5}'),
+    (
+        '{"a": "b\\nc \\u201cd\\u201d \\/", "e": 5}',
+        "application/json",
+        '{"a": "b\nc “d” /", "e": 5}',
+    ),
     ('{"a": "\\ud83d\\ude00 \\ud800"}', "application/ld+json", '{"a": "😀 \ufffd"}'),
     ('{"a": "\\x"}', "application/json", '{"a": "\\x"}'),
     ('["open \\n', "application/json", '["open \\n'),

@@ -33,7 +33,7 @@ def _decoded_string(match: re.Match[str]) -> str:
     if "\\" not in match[0]:
         return match[0]
     try:
-        decoded = json.loads(match[0], strict=False)
+        decoded: str = json.loads(match[0], strict=False)
     except ValueError:
         return match[0]
     # A lone surrogate escape stands for no character.
