@@ -85,6 +85,7 @@ class Session:
         """Take in a document that was opened."""
         document = opened(item, self.folders, self.settings)
         self.documents[document.key] = document
+        self._watch.add(document.location.parent)
         self._background(self._begin(document))
 
     def change(self, params: types.DidChangeTextDocumentParams) -> None:
@@ -347,7 +348,7 @@ class Session:
     async def _look_at_files(self) -> None:
         """Look whether settings or local sources have changed, and check again what hangs on them."""
         documents = list(self.documents.values())
-        folders = {document.location.parent for document in documents}
+        folders = {document.location.parent for document in documents} | set(self.folders)
         libraries = list(self._libraries.values())
 
         def look() -> tuple[bool, set[Library]]:

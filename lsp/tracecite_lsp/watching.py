@@ -15,13 +15,18 @@ class Watch:
     def __init__(self) -> None:
         self._seen: dict[Path, Signature] = {}
 
+    def add(self, folder: Path) -> None:
+        """Remember the state of the files that can hold for a document in *folder*, before they are read for it."""
+        for path in _files([folder]):
+            self._seen.setdefault(path, file_signature(path))
+
     def changed(self, folders: Iterable[Path]) -> bool:
         """Tell whether a settings file that can hold for a document in one of *folders* has changed since the last look."""
-        above = {parent for folder in folders for parent in (folder, *folder.parents)}
-        files = [
-            user_file(),
-            *(folder / name for folder in sorted(above) for name in PROJECT_FILES),
-        ]
-        now = {path: file_signature(path) for path in files}
+        now = {path: file_signature(path) for path in _files(folders)}
         before, self._seen = self._seen, now
-        return any(before[path] != signature for path, signature in now.items() if path in before)
+        return any(before.get(path, signature) != signature for path, signature in now.items())
+
+
+def _files(folders: Iterable[Path]) -> list[Path]:
+    above = {parent for folder in folders for parent in (folder, *folder.parents)}
+    return [user_file(), *(folder / name for folder in above for name in PROJECT_FILES)]

@@ -106,6 +106,21 @@ class Editor:
             types.DidCloseTextDocumentParams(text_document=identifier)
         )
 
+    def configure(self, settings: dict[str, Any]) -> None:
+        """Send new settings."""
+        self.client.workspace_did_change_configuration(
+            types.DidChangeConfigurationParams(settings={"tracecite": settings})
+        )
+
+    def files_changed(self, *paths: Path) -> None:
+        """Tell of files that changed on disk."""
+        changes = [
+            types.FileEvent(uri=path.as_uri(), type=types.FileChangeType.Changed) for path in paths
+        ]
+        self.client.workspace_did_change_watched_files(
+            types.DidChangeWatchedFilesParams(changes=changes)
+        )
+
     async def command(self, name: str, *arguments: Any) -> Any:
         """Run a command of the server."""
         return await self.client.workspace_execute_command_async(
@@ -163,10 +178,14 @@ async def editor(
     *,
     folder: Path | None = None,
     settings: dict[str, Any] | None = None,
+    options: dict[str, Any] | None = None,
     arguments: Sequence[str] = (),
     command: Sequence[str] = tuple(SERVER),
 ) -> AsyncIterator[Editor]:
-    """Start a server and an editor that speaks to it; *settings* are its `tracecite.*` settings."""
+    """Start a server and an editor that speaks to it.
+
+    *settings* are its `tracecite.*` settings; *options* are sent in the beginning in their place.
+    """
     client = make_test_lsp_client()
     if settings is not None:
         client.set_configuration({"tracecite": settings})
@@ -179,7 +198,7 @@ async def editor(
             capabilities=capabilities,
             workspace_folders=folders,
             root_uri=folder.as_uri() if folder else None,
-            initialization_options=settings,
+            initialization_options=settings if options is None else options,
         )
     )
     session = Editor(client, result)
