@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from tracecite_lint.matching.fold import FoldedText
 from tracecite_lint.matching.match import Match, find, find_directive
-from tracecite_lint.matching.nearest import nearest
 from tracecite_lint.model import Citation, Nearest, Verdict, without_marks
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
@@ -75,9 +74,7 @@ def decide(
         code=code,
         message=_mismatch_message(citation),
         help=_mismatch_help(citation),
-        nearest=None
-        if citation.directives or citation.private
-        else nearest(folded, citation.passages),
+        nearest=None if citation.directives or citation.private else _nearest(citation, folded),
     )
 
 
@@ -97,6 +94,12 @@ def unverifiable(error: SourceError) -> Decision:
     return Decision(
         verdict=Verdict.UNVERIFIABLE, code=error.code, message=error.message, help=error.help
     )
+
+
+def _nearest(citation: Citation, folded: FoldedText) -> Nearest | None:
+    from tracecite_lint.matching.nearest import nearest  # what is verified does not pay for it
+
+    return nearest(folded, citation.passages)
 
 
 def _match(

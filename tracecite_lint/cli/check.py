@@ -21,7 +21,6 @@ from tracecite_lint.changes import (
     tracked_documents,
 )
 from tracecite_lint.check import Job, Pages, check_documents, open_store, understood
-from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
 from tracecite_lint.cli.ledgers import add_ledger_options, open_ledgers
 from tracecite_lint.cli.memory import open_memory
 from tracecite_lint.cli.options import (
@@ -167,6 +166,8 @@ def _checked_and_fixed(
     result = checked(inputs.jobs, store, quiet=quiet, pages=pages)
     if not args.fix:
         return result
+    from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
+
     files = fixed_files(result, inputs.jobs)
     if args.diff:
         show_fixes(files)
