@@ -340,3 +340,16 @@ def test_the_earlier_tools_json(lint, iana, cafile, write):
     broken = lint("verify-notes", "n.txt", "--json")
     assert broken.status == 1
     assert {"line": 2, "code": "INVALID_NOTE_LINE"}.items() <= broken.json["diagnostics"][0].items()
+
+
+def test_a_folder_without_tracked_documents_is_said_to_be_one(lint, write, tmp_path):
+    write("source.md", "The tide turns the wheel of every mill.\n")
+    write("docs/new.md", "“The tide turns the wheel of every mill.” ([s](../source.md))\n")
+    outside_of_git = lint("docs", "--format=json")
+    assert outside_of_git.json["summary"]["verified"] == 1
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    untracked = lint("docs")
+    assert untracked.status == 0
+    assert "`git add` it, or name the file" in untracked.out
+    subprocess.run(["git", "add", "docs"], cwd=tmp_path, check=True)
+    assert lint("docs", "--format=json").json["summary"]["verified"] == 1

@@ -189,7 +189,11 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
         return reader.from_bytes(cwd / (args.stdin_filename or "stdin.md"), sys.stdin.buffer.read())
     paths = [cwd / path for path in args.paths]
     if args.all or (paths and not args.changed and not args.diff_base):
-        return reader.from_paths(_documents(paths or [cwd], reader))
+        inputs = reader.from_paths(_documents(paths or [cwd], reader))
+        if not inputs.jobs and not inputs.problems and find_repository() is not None:
+            note = "no document that git tracks is there: `git add` it, or name the file"
+            inputs = replace(inputs, notes=(*inputs.notes, note))
+        return inputs
     repository = find_repository()
     if repository is None:
         from shutil import which
