@@ -9,7 +9,7 @@ from tracecite_lint.documents.flow import Flow
 from tracecite_lint.documents.lines import Lines
 from tracecite_lint.documents.quotation_marks import CLOSING, OPENING
 from tracecite_lint.documents.source_links import Source
-from tracecite_lint.documents.text_fragments import DELIMITER, text_directives
+from tracecite_lint.documents.text_fragments import DELIMITER, TEXT, text_directives
 from tracecite_lint.model import Citation, Diagnostic, Shape, SourceRef
 
 
@@ -106,7 +106,7 @@ class Collected:
         if not directives:
             return
         place = self.lines.span(source.start, source.end)
-        written = source.uri.partition(DELIMITER)[2]
+        written = source.uri.partition(DELIMITER)[2].partition(TEXT)[2]
         at = self.lines.text.find(written, source.start, source.end)
         span = place if at == -1 else self.lines.span(at, at + len(written))
         self.citations.append(

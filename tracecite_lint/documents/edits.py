@@ -96,7 +96,7 @@ def _as_html(words: str) -> str:
 
 
 def _as_markdown(words: str) -> str:
-    return _SPECIAL.sub(r"\\\g<0>", _LINE_START.sub(r"\\\g<0>", words))
+    return _LINE_START.sub(r"\\\g<0>", _SPECIAL.sub(r"\\\g<0>", words))
 
 
 def _place(flow: Flow, from_: int, to: int, first: int) -> tuple[int, int]:

@@ -228,7 +228,13 @@ class _Builder:
         self.move_to(line)
         hint = max(column, self._column)
         source, offsets = self._view.line(line)
-        if source.startswith(value, hint):
+        if (
+            hint > self._column
+            and source[hint - 1] == "\\"
+            and source[hint : hint + 1] == value[:1]
+        ):
+            hint -= 1  # The position of a text that begins with an escape leaves out the backslash.
+        elif source.startswith(value, hint):
             self._plain(value, offsets, hint)
             return
         for column in _outward(hint, self._column, len(source)):

@@ -20,9 +20,8 @@ _HEADING = re.compile(
     r"bronnen|参考(?:文献|資料|资料|链接|来源)?|參考(?:文獻|資料)?|来源|來源|资料来源|引用(?:文献|元)?|出典|文献|注释|脚注)[\s*_:：]*",
     re.IGNORECASE,
 )
-_MARK = re.compile(
-    r"\[(\d{1,3}(?:\s*[,;，、–-]\s*\d{1,3})*)\]|【(\d{1,3})(?:†[^】\n]{0,80})?】|［(\d{1,3})］"
-)
+_NUMBERS = r"(\d{1,3}(?:\s*[,;，、–-]\s*\d{1,3})*)"
+_MARK = re.compile(rf"\[{_NUMBERS}\]|【{_NUMBERS}(?:†[^】\n]{{0,80}})?】|［{_NUMBERS}］")
 _ENTRY = re.compile(r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］)[:：.]?\s*")
 # What the parser leaves as text because no definition has that label: `[^1]`, `[text][label]`; and `[3]`.
 _MARK_AS_TEXT = r"(?P<mark>\[\^[^\[\]\s]{1,100}\]|\[[^\[\]\n]{1,200}\]\[[^\[\]\n]{0,100}\]|\[\d{1,3}(?:\s*,\s*\d{1,3}){0,9}\])"

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from tracecite_lint.model import TextDirective
 
 DELIMITER = ":~:"
-_TEXT = "text="
+TEXT = "text="
 
 
 def text_directives(uri: str) -> tuple[TextDirective, ...]:
@@ -19,9 +19,9 @@ def text_directives(uri: str) -> tuple[TextDirective, ...]:
     fragment = uri.partition("#")[2]
     directives = fragment.partition(DELIMITER)[2]
     found = (
-        _directive(item.removeprefix(_TEXT))
+        _directive(item.removeprefix(TEXT))
         for item in directives.split("&")
-        if item.startswith(_TEXT)
+        if item.startswith(TEXT)
     )
     return tuple(directive for directive in found if directive is not None)
 

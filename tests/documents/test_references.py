@@ -1,0 +1,122 @@
+"""Footnotes and numbered references as sources."""
+
+from __future__ import annotations
+
+import pytest
+from marked import assert_cites, citations
+
+from tracecite_lint.model import Shape
+
+U, V, W = "https://example.org/one", "https://example.org/two", "https://example.org/three"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"“⟦the words of it⟧”[^1]\n\n[^1]: [page]({U})",
+        f"“⟦the words of it⟧”.[^1]\n\n[^1]: {U}",
+        f"“⟦the words of it⟧” [^Long]\n\n[^long]: <{U}>",
+        f"“⟦short⟧”[^1]\n\n[^1]: [page]({U})",
+        f"They know “⟦the words of it⟧” of a whole population.[^1]\n\n[^1]: [page]({U})",
+        f"They know “⟦the words of it⟧” of a population[^1].\n\n[^1]: [page]({U})",
+        f"“⟦the words of it⟧”[^1]\n\n[^1]: Smith, J. (2009). [page]({U}), p. 220. Press.\n[^1]: {V}",
+        f"他说“⟦页面上的原话⟧”[^1]。\n\n[^1]: 来源：<{U}>",
+    ],
+)
+def test_a_footnote_gives_the_source(text):
+    (citation,) = assert_cites(text, U)
+
+    assert citation.shape is Shape.FOOTNOTE
+
+
+def test_a_footnote_with_two_links_gives_two_sources():
+    found = citations(f"“the words of it”[^1]\n\n[^1]: [one]({U}) and [two]({V})")
+
+    assert [item.source.uri for item in found] == [U, V]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“the words of it”[^1]\n\n[^1]: a remark without a link",
+        f"“the words of it”[^1]\n\n[^1]: {'a long remark ' * 20}[page]({U})",
+        f"“the words of it.” Another sentence.[^1]\n\n[^1]: [page]({U})",
+        f"They say “the words of it” about[^1] everything else\n\n[^1]: [page]({U})",
+        f"“scare quotes” in the whole sentence.[^1]\n\n[^1]: [page]({U})",
+        f"“The Principle of Least Privilege”[^1]\n\n[^1]: [page]({U})",
+    ],
+)
+def test_footnotes_that_are_not_the_source(text):
+    assert citations(text) == []
+
+
+def test_a_quotation_inside_a_footnote():
+    assert_cites(f"text[^1]\n\n[^1]: “⟦the words of it⟧” {U}", U)
+
+
+LIST = f"[1] {U} - One\n[2] {V} - Two\n[3] {W} - Three"
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        f"## References\n\n{LIST}",
+        f"References:\n{LIST}",
+        f"参考文献：\n{LIST}",
+        f"## Sources\n\n1. {U}\n2. {V}\n3. {W}",
+        f"## 参考\n\n1. [One]({U})\n2. Two, {V}\n3. {W}",
+        f"**Bibliography**\n\n1) {U}\n2) {V}\n3) {W}",
+        f"[1] [One]({U})\n\n[2] [Two]({V})\n\n[3] [Three]({W})",
+        f"- [1] {U}\n- [2] {V}\n- [3] {W}",
+    ],
+)
+def test_a_number_points_into_the_reference_list(entries):
+    (citation,) = assert_cites(f"He said “⟦never in my life⟧” [2].\n\n{entries}", V)
+
+    assert citation.shape is Shape.NUMERIC
+
+
+def test_a_number_is_the_source_of_every_quotation_since_the_one_before():
+    text = (
+        "“⟦the first of them⟧” [1] and “⟦the second of them⟧” or “⟦the third of them⟧”. It was so. [2]\n\n"
+        f"“the fourth has none”\n\n## References\n\n{LIST}"
+    )
+
+    assert_cites(text, U, V, V)
+
+
+@pytest.mark.parametrize("marks", ["[1, 3]", "[1][3]", "[1,3]", "[1; 3]", "【1, 3】"])
+def test_several_numbers_give_several_sources(marks):
+    found = citations(f"“the words of it” {marks}\n\n## References\n\n{LIST}")
+
+    assert [item.source.uri for item in found][:1] == [U]
+    assert {item.source.uri for item in found} <= {U, W}
+
+
+def test_a_range_of_numbers():
+    found = citations(f"“the words of it” [1-3]\n\n## References\n\n{LIST}")
+
+    assert [item.source.uri for item in found] == [U, V, W]
+
+
+def test_the_next_list_counts_where_numbers_start_again():
+    text = (
+        f"“⟦the words of it⟧” [1]\n\n[1] {U}\n\n[2] {V}\n\n“⟦the words of that⟧” [1]\n\n[1] {W}\n"
+    )
+
+    assert_cites(text, U, W)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"“The Title of a Book” and more [1]\n\n## References\n\n{LIST}",
+        f"“a term” and more [1]\n\n## References\n\n{LIST}",
+        f"“the words of it” and more\n\n## References\n\n{LIST}",
+        f"“the words of it” [1]\n\n## Steps\n\n1. {U}\n",
+        f"## References\n\n[1] “The words of a title” {U}"[:0]
+        + f"`arr[1]`\n\n## References\n\n{LIST}",
+    ],
+)
+def test_numbers_that_are_not_the_source(text):
+    assert citations(text) == []
