@@ -147,7 +147,7 @@ def _json_lines(path: Path) -> Iterable[dict]:  # type: ignore[type-arg]
 
 def found_by_command(folder: Path, files: Sequence[str], *, eager: bool) -> list[Found]:
     """Return the citations that `tracecite-lint --dump` finds in *files*."""
-    command = ["tracecite-lint", "--dump", "--format", "json"]
+    command = [sys.executable, "-m", "tracecite_lint", "--dump", "--format", "json"]
     with tempfile.TemporaryDirectory() as temporary:
         if eager:
             config = Path(temporary, "eager.toml")
