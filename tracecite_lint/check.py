@@ -10,9 +10,10 @@ import os
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
 
 ELLIPSIS_GAP = 2000
 """Characters that an omission may leave out before a warning says so (docs/matching.md)."""
+
+_FIX_LIMIT = 20_000
+"""How much work the fixes of one document may be: each reads the document again to see that it stays the same."""
 
 _FOLDED_LIMIT = 64
 """How many folded texts are kept at a time."""
@@ -113,6 +117,8 @@ class Check:
         self._memo: Memo = {} if memo is None else memo
         self._pages: Pages = {} if pages is None else pages
         self._folded: OrderedDict[str, FoldedText] = OrderedDict()
+        self._sources: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._spent_on_fixes: dict[str, int] = defaultdict(int)
         self._targets = [
             [resolve_source(citation.source.uri, job) for citation in job.chosen] for job in jobs
         ]
@@ -144,6 +150,7 @@ class Check:
         """Return the verdicts so far; a citation whose source is still pending has the verdict None."""
         checked: list[CheckedCitation] = []
         diagnostics: list[Diagnostic] = []
+        self._spent_on_fixes.clear()
         for job, targets in zip(self._jobs, self._targets, strict=True):
             citations, findings = self._checked_document(job, targets)
             checked += citations
@@ -154,7 +161,7 @@ class Check:
             diagnostics=tuple(diagnostics),
             summary=self._summary(checked),
             texts=_texts(self._jobs),
-            notes=tuple(self._stale_notes()),
+            notes=(*self._stale_notes(), *self._fix_notes()),
         )
 
     def decision(self, job: Job, citation: Citation) -> Decision | None:
@@ -229,10 +236,7 @@ class Check:
         return find(self._kept(key, lambda: fold(text)), citation.passages) is not None
 
     def _folded_text(self, key: str, page: Page) -> FoldedText:
-        prepared = page.prepared
-        return self._kept(
-            key, lambda: FoldedText.from_bytes(prepared) if prepared else fold(page.text)
-        )
+        return self._kept(key, lambda: _folded_page(page))
 
     def _kept(self, key: str, make: Callable[[], FoldedText]) -> FoldedText:
         """Return the folded text of *key*: the latest ones are kept, since a page takes megabytes in this form."""
@@ -309,27 +313,48 @@ class Check:
                 finding = replace(
                     finding,
                     elsewhere=self._elsewhere(job, citation, target),
-                    fix=_fix(job.document, citation, decision.nearest),
+                    fix=self._affordable_fix(job.document, citation, decision.nearest),
                 )
         yield finding
+
+    def _affordable_fix(
+        self, document: Document, citation: Citation, nearest: Nearest | None
+    ) -> Fix | None:
+        """Return the fix of a mismatch while the fixes of its document have not taken too long (some 20 s)."""
+        if nearest is None or self._spent_on_fixes[document.path] > _FIX_LIMIT:
+            return None
+        # About a millisecond for a citation, or for five thousand characters without any.
+        self._spent_on_fixes[document.path] += len(document.citations) + len(document.text) // 5000
+        return _fix(document, citation, nearest)
 
     def _elsewhere(self, job: Job, citation: Citation, target: Target) -> tuple[str, ...]:
         """Return the other sources of the document that hold the quotation, as they are written there."""
         if citation.directives:
             return ()
-        seen = set() if isinstance(target, SourceError) else {target.key}
-        holders: list[str] = []
-        for other in job.document.citations:
-            other_target = resolve_source(other.source.uri, job)
-            page = self._page(other_target)
-            if page is None or isinstance(other_target, SourceError) or other_target.key in seen:
-                continue
-            if len(seen) > _ELSEWHERE_LIMIT:
-                break
-            seen.add(other_target.key)
-            if find(self._folded_text(other_target.key, page), citation.passages):
-                holders.append(other.source.uri)
-        return tuple(holders)
+        own = None if isinstance(target, SourceError) else target.key
+        others = (
+            (uri, key, page)
+            for uri, key in self._sources_of(job)
+            if key != own and isinstance(page := self._pages.get(key), Page)
+        )
+        return tuple(
+            uri
+            for uri, key, page in islice(others, _ELSEWHERE_LIMIT)
+            if find(self._folded_text(key, page), citation.passages)
+        )
+
+    def _sources_of(self, job: Job) -> tuple[tuple[str, str], ...]:
+        """Return the distinct sources of the job's document: each as it is written first, and its key."""
+        path = job.document.path
+        if path not in self._sources:
+            # Once for a document: asked for each mismatch, a long report would take minutes.
+            written: dict[str, str] = {}
+            for uri in dict.fromkeys(citation.source.uri for citation in job.document.citations):
+                target = resolve_source(uri, job)
+                if not isinstance(target, SourceError):
+                    written.setdefault(target.key, uri)
+            self._sources[path] = tuple((uri, key) for key, uri in written.items())
+        return self._sources[path]
 
     def _summary(self, checked: Sequence[CheckedCitation]) -> Summary:
         counts: dict[str, int] = defaultdict(int)
@@ -358,6 +383,11 @@ class Check:
             if isinstance(page, Page) and page.stale:
                 read = f"{datetime.fromtimestamp(page.fetched_at, UTC):%Y-%m-%d %H:%M} UTC"
                 yield f"{page.url} could not be asked again: judged by the page as read on {read}"
+
+    def _fix_notes(self) -> Iterable[str]:
+        for path, spent in self._spent_on_fixes.items():
+            if spent > _FIX_LIMIT:
+                yield f"{path}: so many quotations fail that only the first ones were given a fix; run --fix again for more"
 
 
 def check_documents(
@@ -493,6 +523,14 @@ def resolve_source(uri: str, job: Job) -> Target:
         return resolve_local(uri, document=job.location, root=job.root)
     except SourceError as error:
         return error
+
+
+def _folded_page(page: Page) -> FoldedText:
+    if page.prepared:
+        # What lies in a cache is input: what cannot be read back is made anew.
+        with suppress(ValueError):
+            return FoldedText.from_bytes(page.prepared)
+    return fold(page.text)
 
 
 def _texts(jobs: Sequence[Job]) -> dict[str, str]:

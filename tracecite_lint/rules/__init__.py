@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from tracecite_lint.rules import calls, citations, files, reports, sources, traces
@@ -61,12 +62,15 @@ def is_unreachable(code: str) -> bool:
     return rule is not None and rule.unreachable
 
 
-def similar_codes(code: str) -> list[str]:
+@lru_cache
+@lru_cache
+def similar_codes(code: str) -> tuple[str, ...]:
     """Return up to three known codes or groups that a person who wrote *code* may have meant, the closest first."""
     from difflib import get_close_matches  # 10 ms to import, and most runs have no typing error
 
     known = {name.lower(): name for name in (*RULES, *GROUPS)}
-    return [known[name] for name in get_close_matches(code.lower().replace("-", "_"), known, n=3)]
+    close = get_close_matches(code.lower().replace("-", "_"), known, n=3)
+    return tuple(known[name] for name in close)
 
 
 def _status(code: str) -> int | None:
