@@ -93,6 +93,40 @@ def test_several_numbers_give_several_sources(marks):
     assert {item.source.uri for item in found} <= {U, W}
 
 
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "[2]",
+        "[^2^]",
+        "【2】",
+        "【2†source】",
+        "［2］",
+        "[[2]](#ref-2)",
+        "[2](#2)",
+        "<sup>2</sup>",
+        "<sup>[2](#2)</sup>",
+        "2",
+    ],
+)
+def test_forms_of_numbers(mark):
+    (citation,) = assert_cites(f"He said “⟦never in my life⟧”{mark}\n\n## References\n\n{LIST}", V)
+
+    assert citation.shape is Shape.NUMERIC
+
+
+@pytest.mark.parametrize(
+    "mark", [f"[2]({V})", f"[[2]]({V})", f"([2]({V}))", f"<sup>[2]({V})</sup>"]
+)
+def test_a_number_that_is_a_link_is_its_own_entry(mark):
+    assert_cites(f"“⟦the first of them⟧” and “⟦the second of them⟧”.{mark}", V)
+
+
+def test_a_number_at_the_end_of_a_sentence_whose_superscript_was_lost():
+    assert_cites(
+        f"He said “⟦never in my life⟧” to them.2 And so on.\n\n## Works cited\n\n{LIST}", V
+    )
+
+
 def test_a_range_of_numbers():
     found = citations(f"“the words of it” [1-3]\n\n## References\n\n{LIST}")
 

@@ -10,18 +10,18 @@ from dataclasses import dataclass, field
 from tracecite_lint.documents.blocks import Block, BlockKind, Tree
 from tracecite_lint.documents.flow import Flow, Link
 from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
+from tracecite_lint.documents.reference_numbers import NumberedLists, NumberMark
 from tracecite_lint.documents.sentences import crosses_sentence
 from tracecite_lint.documents.source_links import Source, source_of
 from tracecite_lint.model import Shape
 
 _HEADING = re.compile(
-    r"[\s\d.#*_]*(?:references?|sources?|bibliography|works cited|citations?|notes|footnotes|further reading|literatur(?:verzeichnis)?|"
+    r"[\s\d.#*_]*(?:references?(?: cited)?|sources?(?: cited)?|referências citadas|obras citadas|citazioni|opere citate|ouvrages cités|"
+    r"zitierte (?:quellen|literatur)|引用的著作|引用資料|bibliography|works cited|citations?|notes|footnotes|further reading|literatur(?:verzeichnis)?|"
     r"quellen(?:verzeichnis)?|fuentes|referencias|bibliografía|bibliografia|fonti|riferimenti|note|fontes|referências|références|bibliographie|"
     r"bronnen|参考(?:文献|資料|资料|链接|来源)?|參考(?:文獻|資料)?|来源|來源|资料来源|引用(?:文献|元)?|出典|文献|注释|脚注)[\s*_:：]*",
     re.IGNORECASE,
 )
-_NUMBERS = r"(\d{1,3}(?:\s*[,;，、–-]\s*\d{1,3})*)"
-_MARK = re.compile(rf"\[{_NUMBERS}\]|【{_NUMBERS}(?:†[^】\n]{{0,80}})?】|［{_NUMBERS}］")
 _ENTRY = re.compile(r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］)[:：.]?\s*")
 # What the parser leaves as text because no definition has that label: `[^1]`, `[text][label]`; and `[3]`.
 _MARK_AS_TEXT = r"(?P<mark>\[\^[^\[\]\s]{1,100}\]|\[[^\[\]\n]{1,200}\]\[[^\[\]\n]{0,100}\]|\[\d{1,3}(?:\s*,\s*\d{1,3}){0,9}\])"
@@ -32,7 +32,9 @@ _TEXTS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CELL)
 _HEADING_LIMIT = 80
 """Characters of a heading of references, as it is written."""
 _ENTRY_LINE = re.compile(r"^[\s>*+-]*\\?[\[【［]\d", re.MULTILINE)
-_MOST_AT_ONCE = 10
+_MOST_TOGETHER = 10
+_BETWEEN = " \t\n.。,，;"
+"""What may stand between numbers that belong together: `[1], [2]`."""
 _SENTENCE_LIMIT = 600
 """Characters from a quotation to the footnote at the end of its sentence."""
 _COMMENTARY = 240
@@ -48,27 +50,13 @@ class SourcesFound:
 
 
 @dataclass(slots=True)
-class _List:
-    """One numbered reference list: the offset of its first entry, and the sources of each entry."""
-
-    start: int
-    entries: dict[int, list[Source]] = field(default_factory=dict)
-    last: int = 0
-
-
-@dataclass(slots=True)
 class References:
     """The footnotes and reference lists of one document."""
 
     footnotes: dict[str, Block] = field(default_factory=dict)
-    lists: list[_List] = field(default_factory=list)
-    flows_of_lists: set[int] = field(default_factory=set)
-    """The ids of the flows that are entries: numbers in them refer to nothing."""
+    lists: NumberedLists = field(default_factory=NumberedLists)
     first_uses: dict[str, tuple[Flow, int]] = field(default_factory=dict)
     """Where each footnote is referred to first."""
-    _lists_of: dict[int, list[_List]] = field(default_factory=dict)
-    """By number, the lists that have such an entry."""
-    _marks_of: dict[int, list[re.Match[str]]] = field(default_factory=dict)
 
     def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
         """Return the sources of the footnotes referred to from *start* to *end* (inclusive)."""
@@ -92,26 +80,25 @@ class References:
             return notes, end
         sources: list[Source] = []
         first = end
-        for match in reversed(
-            [m for m in self._marks(flow) if start < m.start() and m.end() <= end]
-        ):
-            if flow.text[match.end() : first].strip(" \t\n.。,"):
+        for mark in reversed(self._marks_within(flow, start + 1, end)):
+            if flow.text[mark.end : first].strip(_BETWEEN):
                 break
-            first = match.start()
-            sources[:0] = [
-                s for number in numbers(match) for s in self.entry(number, flow.source_start)
-            ]
+            first = mark.start
+            sources[:0] = mark.sources
         return (sources, first) if sources else None
 
     def in_range(self, flow: Flow, start: int, end: int) -> list[Source]:
         """Return the sources of all references from *start* to *end*."""
         sources = self.footnotes_at(flow, start, end)
-        for match in self._marks(flow):
-            if start <= match.start() < end:
-                sources.extend(
-                    s for number in numbers(match) for s in self.entry(number, flow.source_start)
-                )
+        for mark in self._marks_within(flow, start, end):
+            sources.extend(mark.sources)
         return sources
+
+    def _marks_within(self, flow: Flow, start: int, end: int) -> list[NumberMark]:
+        marks = self.lists.marks(flow)
+        first = bisect_left(marks, start, key=lambda mark: mark.start)
+        last = bisect_right(marks, end, key=lambda mark: mark.end)
+        return marks[first:last]
 
     def closing(self, flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
         """Return what the footnote at the end of the pair's sentence, or the next number in brackets, gives it."""
@@ -126,44 +113,18 @@ class References:
         return self._numeric(flow, pair, words)
 
     def _numeric(self, flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
-        if not self.lists or id(flow) in self.flows_of_lists or is_short(words) or is_title(words):
+        if is_short(words) or is_title(words):
             return None
-        marks = self._marks(flow)
-        index = bisect_left(marks, pair.end, key=lambda match: match.start())
-        if index == len(marks):
-            return None
-        sources = [
-            source
-            for number in numbers(marks[index])
-            for source in self.entry(number, flow.source_start)
-        ]
+        marks = self.lists.marks(flow)
+        index = bisect_left(marks, pair.end, key=lambda mark: mark.start)
+        sources: list[Source] = []
+        last = -1
+        for mark in marks[index : index + _MOST_TOGETHER]:
+            if last != -1 and flow.text[last : mark.start].strip(_BETWEEN):
+                break
+            sources.extend(mark.sources)
+            last = mark.end
         return SourcesFound(sources, Shape.NUMERIC) if sources else None
-
-    def add_entry(self, number: int, sources: list[Source], at: int) -> None:
-        """Add entry *number*; a number that is no larger than the one before begins a new list at the offset *at*."""
-        if not self.lists or number <= self.lists[-1].last:
-            self.lists.append(_List(at))
-        current = self.lists[-1]
-        current.last = number
-        current.entries[number] = sources
-        self._lists_of.setdefault(number, []).append(current)
-
-    def _marks(self, flow: Flow) -> list[re.Match[str]]:
-        found = self._marks_of.get(id(flow))
-        if found is None:
-            found = self._marks_of[id(flow)] = list(_MARK.finditer(flow.text))
-        return found
-
-    def entry(self, number: int, at: int) -> list[Source]:
-        """Return the sources of entry *number* in the reference list that serves the text at the offset *at*.
-
-        That is the next list that has such an entry, or else the last one before.
-        """
-        lists = self._lists_of.get(number, [])
-        if not lists:
-            return []
-        index = bisect_right(lists, at, key=lambda item: item.start)
-        return lists[min(index, len(lists) - 1)].entries[number]
 
 
 def _closes_sentence(text: str, start: int, at: int) -> bool:
@@ -196,22 +157,12 @@ def undefined_at_end(flow: Flow, start: int, end: int, references: References) -
 
 
 def _undefined(match: re.Match[str] | None, flow: Flow, references: References) -> Undefined | None:
-    if match is None or id(flow) in references.flows_of_lists:
+    if match is None or references.lists.is_entry(flow):
         return None
     start, end = match.span("mark")
     if any(flow.places.end(index) - flow.places.start(index) > 1 for index in (start, end - 1)):
         return None  # An escaped bracket is a bracket, not a reference.
     return match["mark"], *flow.source_range(start, end)
-
-
-def numbers(match: re.Match[str]) -> list[int]:
-    """Return the numbers of a reference mark: `[1, 3]`, `[2-4]`."""
-    written = next(group for group in match.groups() if group)
-    found: list[int] = []
-    for piece in re.split(r"[,;，、]", written):
-        first, _, last = re.sub(r"\s", "", piece).replace("–", "-").partition("-")
-        found.extend(range(int(first), min(int(last or first), int(first) + _MOST_AT_ONCE) + 1))
-    return found[:_MOST_AT_ONCE]
 
 
 def footnote_sources(definition: Block) -> list[Source]:
@@ -262,7 +213,7 @@ def _add_entries(references: References, block: Block) -> None:
         sources = _entry_sources(flow, match.end(), end)
         if sources:
             number = int(next(group for group in match.groups() if group))
-            _add(references, number, sources, flow)
+            references.lists.add(number, sources, flow)
 
 
 def _entry_sources(flow: Flow, start: int, end: int) -> list[Source]:
@@ -276,9 +227,4 @@ def _add_item(references: References, item: Block) -> None:
         return
     sources = _entry_sources(first.flow, 0, len(first.flow.text))
     if sources:
-        _add(references, item.number, sources, first.flow)
-
-
-def _add(references: References, number: int, sources: list[Source], flow: Flow) -> None:
-    references.flows_of_lists.add(id(flow))
-    references.add_entry(number, sources, flow.source_start)
+        references.lists.add(item.number, sources, first.flow)
