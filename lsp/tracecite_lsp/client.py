@@ -53,6 +53,7 @@ class Client:
             edits.resource_operations or ()
         )
         self.shows_markdown = _shows_markdown(text)
+        self.shows_link_tooltips = bool(text.document_link and text.document_link.tooltip_support)
         self.watches_files = bool(
             workspace.did_change_watched_files
             and workspace.did_change_watched_files.dynamic_registration

@@ -53,8 +53,8 @@ async def code_actions(session: Session, params: types.CodeActionParams) -> list
     start, end = positions.offset(params.range.start), positions.offset(params.range.end)
     menu = _Menu(session, document, looked)
     actions = await in_thread(lambda: list(menu.actions(start, end)))
-    if not document.is_current:
-        return []
+    if looked.stamp[0] != document.revision:
+        return []  # typed in meanwhile: the edits would go wrong
     wanted = params.context.only
     return [action for action in actions if wanted is None or _is_wanted(action, wanted)]
 
@@ -81,7 +81,7 @@ async def all_fixes(session: Session, uri: str) -> types.WorkspaceEdit | None:
         return None
     menu = _Menu(session, document, looked)
     edits = await in_thread(menu.all_edits)
-    return menu.edit(edits) if edits and document.is_current else None
+    return menu.edit(edits) if edits and looked.stamp[0] == document.revision else None
 
 
 def _is_wanted(action: types.CodeAction, kinds: Sequence[types.CodeActionKind | str]) -> bool:

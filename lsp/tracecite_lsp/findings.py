@@ -45,7 +45,10 @@ def place_of(looked: Looked, item: CheckedCitation) -> Place | None:
     citation = item.citation
     target = resolve_source(citation.source.uri, looked.job)
     page = looked.check.page(looked.job, citation)
-    passage = _passage(looked, item, page) if page is not None else None
+    # A link to private words would tell them.
+    passage = None
+    if page is not None and not citation.private:
+        passage = _passage(looked, item, page)
     if isinstance(target, WebSource):
         return Place(_web_address(citation.source.uri, page, passage, item), page, passage)
     if isinstance(target, LocalSource) and page is not None:
@@ -90,7 +93,7 @@ def _passage(looked: Looked, item: CheckedCitation, page: Page) -> tuple[int, in
 def _web_address(
     uri: str, page: Page | None, passage: tuple[int, int] | None, item: CheckedCitation
 ) -> str:
-    if page is None or passage is None or item.citation.private or item.citation.directives:
+    if page is None or passage is None or item.citation.directives:
         return uri
     number = page.sections.page_at(passage[0])
     if number is not None:

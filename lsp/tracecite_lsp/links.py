@@ -18,7 +18,11 @@ async def document_links(
     looked = await session.looked(document) if document is not None else None
     if looked is None:
         return []
-    return await in_thread(lambda: _links(looked))
+    links = await in_thread(lambda: _links(looked))
+    if not session.client.shows_link_tooltips:
+        for link in links:
+            link.tooltip = None
+    return links
 
 
 def _links(looked: Looked) -> list[types.DocumentLink]:

@@ -14,6 +14,7 @@ from loopback import Answer, Exchange
 from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
+from tracecite_lsp.positions import Positions
 
 SERVER = [sys.executable, "-m", "tracecite_lint", "server"]
 PATIENCE = 30.0
@@ -64,7 +65,10 @@ class Editor:
     def __init__(self, client: LanguageClient, result: types.InitializeResult) -> None:
         self.client = client
         self.capabilities = result.capabilities
+        agreed = result.capabilities.position_encoding or types.PositionEncodingKind.Utf16
+        self.encoding = types.PositionEncodingKind(agreed).value
         self.published: list[types.PublishDiagnosticsParams] = []
+        self.applied: list[types.ApplyWorkspaceEditParams] = []
         self._versions: dict[str, int] = {}
 
     def open(self, uri: str, text: str, language: str = "markdown") -> None:
@@ -187,6 +191,7 @@ async def editor(
     *settings* are its `tracecite.*` settings; *options* are sent in the beginning in their place.
     """
     client = make_test_lsp_client()
+    _read_code_actions(client)
     if settings is not None:
         client.set_configuration({"tracecite": settings})
     await client.start_io(*command, *arguments, env=dict(os.environ), cwd=folder)
@@ -206,12 +211,53 @@ async def editor(
     # In place of pytest-lsp's own, which keeps no versions.
     client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = session.published.append
 
+    @client.feature(types.WORKSPACE_APPLY_EDIT)
+    def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+        session.applied.append(params)
+        return types.ApplyWorkspaceEditResult(applied=True)
+
+    @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
+    def refresh(_: None) -> None:
+        pass
+
     try:
         yield session
     finally:
         if not client.stopped:
             await client.shutdown_session()
         await client.stop()
+
+
+def _read_code_actions(client: LanguageClient) -> None:
+    """Let *client* read code actions that have a command: lsprotocol 2025.0.0 takes each for a bare command."""
+    converter = client.protocol._converter
+
+    def hook(value: Any, _: object) -> types.Command | types.CodeAction:
+        bare = isinstance(value.get("command"), str)
+        kind: type[Any] = types.Command if bare else types.CodeAction
+        action: types.Command | types.CodeAction = converter.structure(value, kind)
+        return action
+
+    converter.register_structure_hook(types.Command | types.CodeAction, hook)
+
+
+def edited(text: str, edit: types.WorkspaceEdit | None, uri: str, encoding: str) -> str:
+    """Return *text*, the document *uri*, after *edit*, which changes nothing else."""
+    assert edit is not None
+    if edit.document_changes is not None:
+        (change,) = edit.document_changes
+        assert isinstance(change, types.TextDocumentEdit)
+        assert change.text_document.uri == uri
+        edits = list(change.edits)
+    else:
+        assert edit.changes is not None and list(edit.changes) == [uri]
+        edits = list(edit.changes[uri])
+    positions = Positions(text, encoding)
+    for item in sorted(edits, key=lambda item: positions.offset(item.range.start), reverse=True):
+        assert isinstance(item, types.TextEdit)
+        start, end = positions.offset(item.range.start), positions.offset(item.range.end)
+        text = text[:start] + item.new_text + text[end:]
+    return text
 
 
 async def until(holds: Callable[[], Any]) -> None:

@@ -1,0 +1,225 @@
+"""Code actions: what is offered, and that the documents they leave behind are right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback import Loopback
+from lsp_editor import Editor, edited, editor, neovim_0_7, neovim_0_11, until, vs_code
+from lsprotocol import types
+from lsprotocol.types import Position, Range
+
+PAGE = "https://www.example.com/mills"
+OTHER = "https://www.example.com/gates"
+SENTENCE = "The old mill 😀 stands at the mouth of the river."
+GATE = "The gate is shut when the tide turns, and the pond is full."
+FALSE = f"😀 It says “The old mill 😀 stood at the mouth of the river” ([mills]({PAGE}))."
+FALSE_GATE = f"It says “The gate is open when the tide turns” ([gates]({OTHER}))."
+TRUE = f"😀 It says “The old mill 😀 stands at the mouth” ([mills]({PAGE}))."
+NOT_THERE = "QUOTE_NOT_IN_LIVE_SOURCE"
+FIX = "Quote the source's own words"
+FIX_ALL = "Quote the sources' own words in all of this file"
+
+
+async def offered(
+    ed: Editor, uri: str, range: Range, only: list[str] | None = None
+) -> dict[str, types.CodeAction]:
+    """Return the actions that are offered for *range*, by their titles."""
+    context = types.CodeActionContext(diagnostics=[], only=only)
+    actions = await ed.client.text_document_code_action_async(
+        types.CodeActionParams(types.TextDocumentIdentifier(uri), range, context)
+    )
+    return {
+        action.title: action for action in actions or () if isinstance(action, types.CodeAction)
+    }
+
+
+def at(line: int, character: int) -> Range:
+    return Range(Position(line, character), Position(line, character))
+
+
+async def test_the_sources_words_replace_the_quotation(
+    capabilities: types.ClientCapabilities,
+    folder: Path,
+    loopback: Loopback,
+    reach: dict[str, Any],
+):
+    loopback.page(PAGE, SENTENCE)
+    uri = (folder / "report.md").as_uri()
+    text = f"# T\n\n{FALSE}\n"
+    async with editor(capabilities, folder=folder, settings=reach) as ed:
+        ed.open(uri, text)
+        (mark,) = await ed.marks(uri, [NOT_THERE])
+        action = (await offered(ed, uri, mark.range))[FIX]
+        assert action.kind == types.CodeActionKind.QuickFix
+        assert action.is_preferred
+        assert [item.range for item in action.diagnostics or ()] == [mark.range]
+        fixed = edited(text, action.edit, uri, ed.encoding)
+        assert fixed == text.replace("stood", "stands")
+        version = ed.change(uri, fixed)
+        await ed.marks(uri, [], version=version)
+        assert FIX not in await offered(ed, uri, mark.range)
+
+
+async def test_there_are_actions_for_every_finding_in_the_range(
+    folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, SENTENCE)
+    loopback.page(OTHER, GATE)
+    uri = (folder / "report.md").as_uri()
+    text = f"{FALSE}\n\n{FALSE_GATE}\n\n{FALSE.replace(PAGE, PAGE + '/none')}\n"
+    async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
+        ed.open(uri, text)
+        marks = await ed.marks(uri, [NOT_THERE, NOT_THERE, "HTTP_STATUS_404"])
+        context = types.CodeActionContext(diagnostics=[])
+        whole = Range(Position(0, 0), Position(5, 0))
+        actions = await ed.client.text_document_code_action_async(
+            types.CodeActionParams(types.TextDocumentIdentifier(uri), whole, context)
+        )
+        titles = [action.title for action in actions or ()]
+        assert titles.count(FIX) == 2
+        assert titles.count(f"Silence {NOT_THERE} here") == 2
+        assert titles.count("Silence HTTP_STATUS_404 here") == 1
+        assert titles.count("Read this source again") == 3
+        one = await offered(ed, uri, marks[2].range)
+        assert FIX not in one
+        assert "Silence HTTP_STATUS_404 in this file" in one
+
+
+@pytest.mark.parametrize("kind", [neovim_0_7, neovim_0_11, vs_code])
+async def test_all_of_a_file_is_mended_at_once(
+    kind: Any, folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, SENTENCE)
+    loopback.page(OTHER, GATE)
+    uri = (folder / "report.md").as_uri()
+    text = f"{FALSE}\n\n{FALSE_GATE}\n"
+    async with editor(kind(), folder=folder, settings=reach) as ed:
+        ed.open(uri, text)
+        (mark, _) = await ed.marks(uri, [NOT_THERE, NOT_THERE])
+        actions = await offered(ed, uri, mark.range, ["source.fixAll"])
+        assert list(actions) == [FIX_ALL]
+        assert actions[FIX_ALL].kind == "source.fixAll.tracecite-lint"
+        action = (await offered(ed, uri, mark.range, ["quickfix"]))[FIX_ALL]
+        if action.command is None:
+            edit = (await ed.client.code_action_resolve_async(action)).edit
+        else:
+            await ed.command(action.command.command, *(action.command.arguments or ()))
+            (applied,) = ed.applied
+            edit = applied.edit
+        fixed = edited(text, edit, uri, ed.encoding)
+        assert fixed == text.replace("stood", "stands").replace("open", "shut")
+        version = ed.change(uri, fixed)
+        await ed.marks(uri, [], version=version)
+
+
+@pytest.mark.parametrize("where", ["here", "in this file"])
+async def test_a_finding_is_silenced_with_a_reason(
+    where: str, folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, SENTENCE)
+    uri = (folder / "report.md").as_uri()
+    text = f"# T\r\n\r\n{FALSE}\r\n"
+    async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
+        ed.open(uri, text)
+        (mark,) = await ed.marks(uri, [NOT_THERE])
+        action = (await offered(ed, uri, mark.range))[f"Silence {NOT_THERE} {where}"]
+        changed = edited(text, action.edit, uri, ed.encoding)
+        assert f"{NOT_THERE} -- say why -->\r\n" in changed
+        version = ed.change(uri, changed)
+        await ed.marks(uri, [], version=version)
+        version = ed.change(uri, changed.replace("stood", "stands"))
+        (mark,) = await ed.marks(uri, ["UNUSED_SUPPRESSION"], version=version)
+        assert list(mark.tags or ()) == [types.DiagnosticTag.Unnecessary]
+        assert "Remove this comment" in await offered(ed, uri, mark.range)
+
+
+async def test_a_source_is_read_again_on_request(
+    folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, SENTENCE)
+    uri = (folder / "report.md").as_uri()
+    async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
+        ed.open(uri, f"{FALSE}\n")
+        (mark,) = await ed.marks(uri, [NOT_THERE])
+        loopback.page(PAGE, SENTENCE.replace("stands", "stood"))
+        action = (await offered(ed, uri, mark.range))["Read this source again"]
+        assert action.command is not None
+        await ed.command(action.command.command, *(action.command.arguments or ()))
+        await ed.marks(uri, [], version=1)
+    assert loopback.urls() == [PAGE, PAGE]
+
+
+async def test_a_source_is_opened_at_the_sentence(
+    folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, "Home.", SENTENCE)
+    (folder / "source.md").write_text("# Title\n\nOne line.\nThe gate is shut for good.\n")
+    uri = (folder / "report.md").as_uri()
+    local = "“The gate is shut for good” ([s](source.md))"
+    async with editor(neovim_0_11(), folder=folder, settings=reach) as ed:
+        ed.open(uri, f"{FALSE}\n\n{TRUE}\n\n{local}\n")
+        await ed.marks(uri, [NOT_THERE])
+        for line in (0, 2, 4):
+            action = (await offered(ed, uri, at(line, 20)))["Open this source at the quotation"]
+            assert action.command is not None
+            await ed.command(action.command.command, *(action.command.arguments or ()))
+        assert [(item.uri, item.external) for item in ed.client.shown_documents] == [
+            (
+                f"{PAGE}#:~:text=The%20old%20mill%20%F0%9F%98%80%20stands%20at%20the%20mouth%20of%20the%20river",
+                True,
+            ),
+            (f"{PAGE}#:~:text=The%20old%20mill%20%F0%9F%98%80%20stands%20at%20the%20mouth", True),
+            ((folder / "source.md").as_uri() + "#L4", False),
+        ]
+
+
+async def test_a_link_is_made_to_lead_to_the_sentence(
+    folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, "Home.", SENTENCE)
+    uri = (folder / "report.md").as_uri()
+    text = f"{TRUE}\n"
+    title = "Link to the sentence (#:~:text=)"
+    async with editor(neovim_0_11(), folder=folder, settings=reach) as ed:
+        ed.open(uri, text)
+        await until(lambda: loopback.urls())
+        await until_offered(ed, uri, at(0, 20), title)
+        action = (await offered(ed, uri, at(0, 20), ["refactor"]))[title]
+        changed = edited(text, action.edit, uri, ed.encoding)
+        directive = "The%20old%20mill%20%F0%9F%98%80%20stands%20at%20the%20mouth"
+        assert changed == text.replace(PAGE, f"{PAGE}#:~:text={directive}")
+        version = ed.change(uri, changed)
+        await ed.marks(uri, [], version=version)
+        assert title not in await offered(ed, uri, at(0, 20))
+    assert loopback.urls() == [PAGE]
+
+
+async def until_offered(ed: Editor, uri: str, range: Range, title: str) -> None:
+    async def is_offered() -> bool:
+        return title in await offered(ed, uri, range)
+
+    await until(is_offered)
+
+
+async def test_an_editor_without_show_document_is_not_offered_to_open_anything(
+    folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, SENTENCE)
+    uri = (folder / "report.md").as_uri()
+    async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
+        ed.open(uri, f"{FALSE}\n")
+        (mark,) = await ed.marks(uri, [NOT_THERE])
+        assert not [title for title in await offered(ed, uri, mark.range) if "Open" in title]
+
+
+async def test_nothing_is_offered_to_fetch_where_nothing_may_be_fetched(
+    folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    uri = (folder / "report.md").as_uri()
+    async with editor(neovim_0_7(), folder=folder, settings={**reach, "trusted": False}) as ed:
+        ed.open(uri, f"{FALSE}\n")
+        (mark,) = await ed.marks(uri, ["NOT_IN_CACHE"])
+        assert "Read this source again" not in await offered(ed, uri, mark.range)
