@@ -57,6 +57,8 @@ def test_a_lead_in_with_the_link(lead):
         f"In [Node]({U}):\n\n> 注：这里不一样。",
         f"Run [this]({U}):\n\n> `make all`",
         f"> [A page to read]({U})",
+        f"[A page]({V})\n\n> 出典：[写真]({U})",
+        f"[A page]({V})\n\n> <img src='a.png'>\n> 出典：[写真]({U})",
         f"> Read more in [the docs]({U})",
         f"> This list used to be on {U}",
         f"> You can find more details in [this list]({U}).",
@@ -86,6 +88,8 @@ def test_blockquotes_that_are_no_quotation_of_the_link(text):
         f">\n> -- <cite>[page]({U})</cite>",
         f">\n> — [Jane Doe](https://github.com/jane), [page]({U})",
         f">\n> — Jane on [Site]({V}), [“The page”]({U})",
+        f">\n> — Jane Doe, chapter 2\n> Source: [page]({U})",
+        f"> 出典：[頁]({U})",
     ],
 )
 def test_an_attribution_inside(attribution):
@@ -150,6 +154,10 @@ def test_a_link_between_two_blockquotes_belongs_to_the_first():
     text = f"> ⟦The first words.⟧\n\n— [one]({U})\n\n> ⟦The second words.⟧\n\n— [two]({V})"
 
     assert_cites(text, U, V)
+
+
+def test_a_blockquote_that_opens_with_its_link():
+    assert_cites(f"> [The page]({U})\n>\n> ⟦The words of it.⟧", U)
 
 
 def test_a_footnote_of_a_blockquote():

@@ -48,17 +48,22 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
     found = Quotation(parts=kept)
     if not kept:
         return found
-    if (len(kept) == 1 and _only_a_link(kept[0])) or all(_is_code(part) for part in kept):
+    if (len(kept) == 1 and _only_a_reference(kept[0])) or all(_is_code(part) for part in kept):
         found.not_quoted = True
         return found
     last = kept[-1]
     start = _attribution_start(last, alone=len(kept) == 1)
     if start is not None:
-        sources = attribution_sources(last.flow, start, last.end)
-        found.parts = (
-            [*kept[:-1], Part(last.flow, last.start, start)] if start > last.start else kept[:-1]
-        )
-        found.sources, found.shape = sources, Shape.ATTRIBUTION
+        found.sources = attribution_sources(last.flow, start, last.end)
+        found.parts = _without_end(kept, start)
+        further = _attribution_start(found.parts[-1], alone=len(found.parts) == 1)
+        if further is not None:
+            # `— Jane Smith`, then a line with the link: both belong to the attribution.
+            found.sources = found.sources or attribution_sources(
+                found.parts[-1].flow, further, found.parts[-1].end
+            )
+            found.parts = _without_end(found.parts, further)
+        found.shape = Shape.ATTRIBUTION
         return found
     referred = references.at_end(last.flow, last.start, last.end)
     if referred is not None:
@@ -71,7 +76,26 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
         end, sources = trailing
         found.parts[-1] = Part(last.flow, last.start, end)
         found.sources, found.shape = sources, Shape.TRAILING_LINK
+    elif len(kept) > 1 and _only_a_link(kept[0]):
+        found.sources = attribution_sources(kept[0].flow, kept[0].start, kept[0].end, bare=True)
+        found.parts, found.shape = kept[1:], Shape.ATTRIBUTION
     return found
+
+
+def _without_end(parts: Sequence[Part], start: int) -> list[Part]:
+    """Return the paragraphs without the end of the last one, from *start*."""
+    last = Part(parts[-1].flow, parts[-1].start, start).trimmed()
+    return [*parts[:-1], last] if last.start < last.end else list(parts[:-1])
+
+
+def _only_a_reference(part: Part) -> bool:
+    """Tell whether a paragraph is nothing but a link, perhaps behind a dash or a label: a credit, or something to read."""
+    label = _ATTRIBUTION_LABEL.match(part.flow.text, part.start, part.end) or _DASH.match(
+        part.flow.text, part.start, part.end
+    )
+    return _only_a_link(part) or (
+        label is not None and _only_a_link(Part(part.flow, label.end(), part.end))
+    )
 
 
 def _is_code(part: Part) -> bool:
