@@ -71,8 +71,10 @@ _UNEVEN = re.compile(
 )
 _NO_SPACE_BEFORE = re.compile(f"[{_CLOSERS}{CJK}]")
 _NO_SPACE_AFTER = re.compile(f"[{_OPENERS}{CJK}]")
+_BEFORE_OPTION = frozenset(["", *"([=|/", *QUOTES])
 _MAGIC = b"TCFT"
-_HEADER = struct.Struct("<4sHxxIIIII")
+_HEADER = struct.Struct("<4sHIIII")
+_CHECKSUM = struct.Struct("<I")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,29 +202,23 @@ class FoldedText:
         text = self.text.encode("utf-8", "surrogatepass")
         arrays = (self.offsets.starts, self.offsets.origins, self.offsets.ends, self.superscripts)
         body = b"".join((original, text, *map(_array_bytes, arrays)))
-        header = _HEADER.pack(
-            _MAGIC,
-            FOLD_VERSION,
-            len(original),
-            len(text),
-            len(self.offsets.starts),
-            len(self.superscripts),
-            zlib.crc32(body),
-        )
-        return header + body
+        sizes = len(original), len(text), len(self.offsets.starts), len(self.superscripts)
+        header = _HEADER.pack(_MAGIC, FOLD_VERSION, *sizes)
+        return header + _CHECKSUM.pack(zlib.crc32(body, zlib.crc32(header))) + body
 
     @classmethod
     def from_bytes(cls, data: bytes) -> FoldedText:
         """Read back what `to_bytes` made. Raises ValueError if *data* is damaged or of another FOLD_VERSION."""
-        if len(data) < _HEADER.size:
+        if len(data) < _HEADER.size + _CHECKSUM.size:
             raise ValueError("folded text: too short")
-        magic, version, original_size, text_size, runs, marks, checksum = _HEADER.unpack_from(data)
-        body = memoryview(data)[_HEADER.size :]
+        magic, version, original_size, text_size, runs, marks = _HEADER.unpack_from(data)
+        (checksum,) = _CHECKSUM.unpack_from(data, _HEADER.size)
+        body = memoryview(data)[_HEADER.size + _CHECKSUM.size :]
         if magic != _MAGIC or version != FOLD_VERSION:
             raise ValueError("folded text: of another version")
         if len(body) != original_size + text_size + 4 * (3 * runs + marks):
             raise ValueError("folded text: cut or padded")
-        if zlib.crc32(body) != checksum:
+        if zlib.crc32(body, zlib.crc32(data[: _HEADER.size])) != checksum:
             raise ValueError("folded text: damaged")
         original = bytes(body[:original_size]).decode("utf-8", "surrogatepass")
         at = original_size + text_size
@@ -383,9 +379,9 @@ def _evened_run(text: str, match: re.Match[str]) -> str:
 
 
 def _dash_run(run: str, before: str, after: str) -> str:
-    """Fold a run of hyphens between its neighbours: ` -- ` and `a--b` are dashes, ` --option` is not."""
-    spaced_before, spaced_after = before in ("", " "), after in ("", " ")
-    return DASH if len(run) <= 3 and spaced_before == spaced_after else run
+    """Fold a run of hyphens between its neighbours: `a -- b` and `a--b` are dashes, ` --option` and `-----` are not."""
+    is_option = after.isalnum() and (before == " " or before in _BEFORE_OPTION)
+    return run if is_option or len(run) > 3 else DASH
 
 
 def _chained(offsets: Offsets, earlier: Offsets) -> Offsets:
@@ -414,8 +410,8 @@ def _chained(offsets: Offsets, earlier: Offsets) -> Offsets:
     return Offsets(array("I", starts), array("I", origins), array("I", ends), offsets.length)
 
 
-# The same rules one by one, for short texts: `folds_between` leaves one out to see whether it was needed, and the tests
-# hold the fast fold above to them.
+# The same rules one by one, for short texts: `folds_between` leaves some out to see which were needed, and the tests hold
+# the fast fold above to them.
 _WHITE = r"[ \t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
 _QUOTE_CLASS = "[" + re.escape(QUOTES) + "]"
 _DASH_RUN = re.compile(f"({_WHITE}*)([{re.escape(SHORT_DASHES + LONG_DASHES)}]+)({_WHITE}*)")
@@ -476,16 +472,32 @@ _RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
 )
 
 
-def fold_without(text: str, name: str | None = None) -> str:
-    """Fold a short *text* by every rule but the one called *name*."""
+def fold_one_by_one(text: str) -> str:
+    """Fold a short *text* as `fold` does, rule by rule."""
+    return _fold_without(text, "")
+
+
+def _fold_without(text: str, name: str) -> str:
     for rule, apply in _RULES:
         if rule != name:
             text = apply(text)
     return text
 
 
+def _fold_by(text: str, names: set[str]) -> str:
+    for rule, apply in _RULES:
+        if rule in names:
+            text = apply(text)
+    return text
+
+
 def folds_between(written: str, found: str) -> set[str]:
-    """Return the names of the folds without which two texts that fold alike would differ."""
+    """Return the names of the folds that make two texts alike: those without which they differ, and what else it takes."""
     if written == found:
         return set()
-    return {name for name, _ in _RULES if fold_without(written, name) != fold_without(found, name)}
+    names = [name for name, _ in _RULES]
+    needed = {name for name in names if _fold_without(written, name) != _fold_without(found, name)}
+    for name in ("", *names):
+        if _fold_by(written, {name, *needed}) == _fold_by(found, {name, *needed}):
+            return needed | {name} - {""}
+    return needed

@@ -41,7 +41,7 @@ def marker_spans(text: str, superscripts: Sequence[int] = ()) -> list[tuple[int,
     if has_raised_number(text):
         raised = [p for match in _RAISED_NUMBER.finditer(text) for p in match.span()]
         spans.extend(_skippable_superscripts(text, raised))
-    return _merged(sorted(spans))
+    return merged(spans)
 
 
 def has_raised_number(text: str) -> bool:
@@ -76,14 +76,15 @@ def _takes_marker(before: str, number: str) -> bool:
     return len(word[0]) > 1 and not (word[0] in _UNITS and number in ("2", "3", "4"))
 
 
-def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    merged: list[tuple[int, int]] = []
-    for start, end in spans:
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return *spans* in order, those that touch made one."""
+    whole: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if whole and start <= whole[-1][1]:
+            whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
         elif end > start:
-            merged.append((start, end))
-    return merged
+            whole.append((start, end))
+    return whole
 
 
 def bare_marker_spans(

@@ -29,7 +29,12 @@ from tracecite_lint.matching.fold import (
     fold,
     folds_between,
 )
-from tracecite_lint.matching.markers import SUPERSCRIPTS, bare_marker_spans, has_raised_number
+from tracecite_lint.matching.markers import (
+    SUPERSCRIPTS,
+    bare_marker_spans,
+    has_raised_number,
+    merged,
+)
 from tracecite_lint.matching.result import FOLDS, Match
 from tracecite_lint.matching.view import View, with_raised_numbers
 from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
@@ -64,16 +69,15 @@ def find(
     if not any(is_searchable(quote.text) for quote in quotes):
         return None
     steps = 0
-    for source_view, quote_views in _views(source, quotes):
+    for source_view, quote_views, readings in _attempts(source, quotes):
         low, high = 0, len(source_view.text)
         if within is not None:
             low, high = (source_view.position(offset) for offset in within)
         search = _Search(source_view, low, high, steps)
-        for readings in _readings(source_view, quote_views):
-            trail = search.best(quote_views, readings)
-            steps = search.steps
-            if trail is not None:
-                return _match(source_view, quote_views, readings, trail)
+        trail = search.best(quote_views, readings)
+        if trail is not None:
+            return _match(source_view, quote_views, readings, trail)
+        steps = search.steps
     return None
 
 
@@ -92,30 +96,48 @@ def is_searchable(text: str) -> bool:
     return any(category(character)[0] in "LMNS" for character in text)
 
 
-def _views(source: FoldedText, quotes: Sequence[FoldedText]) -> Iterator[tuple[View, list[View]]]:
-    """Yield the ways to look at source and quotation: whole, then without reference markers."""
-    raised = bool(source.superscripts) and any(has_raised_number(quote.text) for quote in quotes)
-    yield source.whole, [quote.whole for quote in quotes]
-    if raised:
-        yield replace(source.whole, text=with_raised_numbers(source)), [q.whole for q in quotes]
+def _attempts(
+    source: FoldedText, quotes: Sequence[FoldedText]
+) -> Iterator[tuple[View, list[View], list[Reading]]]:
+    """Yield the ways to look at source and quotation: as they stand first, abridged and edited last."""
+    whole = list(_whole_views(source, quotes))
+    unmarked = list(_unmarked_views(source, quotes))
+    for views in (*whole, *unmarked):
+        yield *views, [as_one_piece(quote.text) for quote in views[1]]
+    # What looks like a reference marker is no editorial bracket.
+    for views in unmarked if any(quote.marker_spans for quote in quotes) else (*whole, *unmarked):
+        for readings in _readings_in_pieces(*views):
+            yield *views, readings
+
+
+def _whole_views(
+    source: FoldedText, quotes: Sequence[FoldedText]
+) -> Iterator[tuple[View, list[View]]]:
+    whole = [quote.whole for quote in quotes]
+    yield source.whole, whole
+    if source.superscripts and any(has_raised_number(quote.text) for quote in quotes):
+        yield replace(source.whole, text=with_raised_numbers(source)), whole
+
+
+def _unmarked_views(
+    source: FoldedText, quotes: Sequence[FoldedText]
+) -> Iterator[tuple[View, list[View]]]:
+    """Yield source and quotation without their reference markers, if either has any."""
+    known = source.marker_spans
     spans = [
-        sorted(
-            {*quote.marker_spans, *bare_marker_spans(quote.text, source.text, source.marker_spans)}
-        )
+        merged([*quote.marker_spans, *bare_marker_spans(quote.text, source.text, known)])
         for quote in quotes
     ]
-    if not source.marker_spans and not any(spans):
+    if not known and not any(spans):
         return
     unmarked = [view.without(quote, found) for quote, found in zip(quotes, spans, strict=True)]
     yield source.unmarked, unmarked
-    if raised:
-        raised_source = replace(source, text=with_raised_numbers(source))
-        yield view.without(raised_source, source.marker_spans), unmarked
+    if source.superscripts and any(has_raised_number(quote.text) for quote in unmarked):
+        yield view.without(replace(source, text=with_raised_numbers(source)), known), unmarked
 
 
-def _readings(source: View, quotes: Sequence[View]) -> Iterator[list[Reading]]:
-    """Yield the ways to read the passages: as they stand, then abridged and edited."""
-    yield [as_one_piece(quote.text) for quote in quotes]
+def _readings_in_pieces(source: View, quotes: Sequence[View]) -> Iterator[list[Reading]]:
+    """Yield the ways to split the passages: first with those seams whole that stand in the source, then at all."""
     if not any(has_seam(quote.text) for quote in quotes):
         return
     standing: dict[str, bool] = {}

@@ -154,7 +154,7 @@ def _guesses(text: str, query: str) -> Iterator[int]:
 
 def _at_word_ends(view: View, query: str, start: int, end: int) -> tuple[int, int]:
     """Move the ends of a range of *view* to the word ends that make it most like *query*."""
-    from rapidfuzz import fuzz
+    from rapidfuzz.distance import Levenshtein  # counts a replaced word once, so that it is kept
 
     text, original = view.text, view.folded.original
     starts, ends = [], []
@@ -167,10 +167,12 @@ def _at_word_ends(view: View, query: str, start: int, end: int) -> tuple[int, in
     for _ in range(2):
         head, until = query[:_LOCAL], min(end, start + _LOCAL)
         possible = [first for first in starts if first < until] or [start]
-        start = max(possible, key=lambda at: fuzz.ratio(head, text[at:until]))
+        start = max(
+            possible, key=lambda at: Levenshtein.normalized_similarity(head, text[at:until])
+        )
         tail, since = query[-_LOCAL:], max(start, end - _LOCAL)
         possible = [last for last in ends if last > since] or [end]
-        end = max(possible, key=lambda at: fuzz.ratio(tail, text[since:at]))
+        end = max(possible, key=lambda at: Levenshtein.normalized_similarity(tail, text[since:at]))
     return start, end
 
 

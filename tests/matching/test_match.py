@@ -1,0 +1,258 @@
+"""What a search says beside yes and no: where, by which folds, what was swallowed and left out."""
+
+import pytest
+
+from tracecite_lint.matching.fold import fold
+from tracecite_lint.matching.match import (
+    find,
+    normalize_web_text,
+    quote_appears_in_text,
+)
+from tracecite_lint.model import MARKER_END, MARKER_START
+
+
+def found(source, *passages, within=None):
+    match = find(fold(source), passages, within=within)
+    return match and [source[start:end] for start, end in match.ranges]
+
+
+def raised(text):
+    return f"{MARKER_START}{text}{MARKER_END}"
+
+
+LONG = "The first part of the sentence is here, and " + "so on, " * 50 + "then it ends at last."
+
+
+@pytest.mark.parametrize(
+    ("source", "quote", "ranges"),
+    [
+        ("one two three", "two", ["two"]),
+        ("a  “b\nc” d", "b c", ["b\nc"]),
+        ("He\u00adllo world", "Hello", ["He\u00adllo"]),
+        ("It was founded[12] there.", "was founded there", ["was founded[12] there"]),
+        ("However, it is so.", "[I]t is so.", ["it is so."]),
+        ("and the The dog", "and [t]he The", ["and the The"]),
+        ("We saw the old dog run home.", "We saw [it] run", ["We saw", "run"]),
+        (LONG, "the sentence is here […] ends at last.", ["the sentence is here", "ends at last."]),
+        ("fine “exactly” fine", "exactly", ["exactly"]),
+    ],
+)
+def test_ranges_are_in_the_source_as_written(source, quote, ranges):
+    assert found(source, quote) == ranges
+
+
+def test_an_exact_place_is_preferred():
+    source = "it doesn’t matter, it doesn't matter"
+    match = find(fold(source), ["doesn't matter"])
+    assert match.folds == ()
+    assert match.ranges == ((22, 36),)
+
+
+def test_the_folds_come_in_the_order_of_the_contract():
+    source = (
+        "When the “o\u00adld” of\ufb01ce — the  first[1] one — had closed, it was sold, they say"
+    )
+    quote = "When the 'old' office - the first one - [had] closed, […] they say."
+    assert find(fold(source), [quote]).folds == (
+        "invisible",
+        "ligatures",
+        "omission",
+        "reference-markers",
+        "white-space",
+        "quotation-marks",
+        "dashes",
+        "final-punctuation",
+        "editorial-brackets",
+    )
+
+
+def test_swallowed_words_are_told():
+    match = find(fold("when the old\ndog came and the cat left"), ["when [it] came and [she] left"])
+    assert match.swallowed == ("the old dog", "the cat")
+
+
+@pytest.mark.parametrize(("gap", "told"), [(10, 50), (3000, 15000)])
+def test_characters_left_out_are_counted(gap, told):
+    source = f"It begins like this here {'word ' * gap}and it ends like that."
+    match = find(fold(source), ["It begins like this here […] and it ends like that."])
+    assert match.left_out == told + 1
+
+
+def test_of_several_places_the_tightest_counts():
+    source = "a long beginning " + "x " * 2000 + "a long beginning and the very end"
+    match = find(fold(source), ["a long beginning … the very end"])
+    assert match.left_out == len(" and ")
+
+
+def test_paragraphs_stand_in_order_without_overlap():
+    source = "One paragraph here.\n\nTwo paragraphs here.\n\nThree paragraphs here."
+    assert found(source, "One paragraph here.", "Three paragraphs here.")
+    assert not found(source, "Three paragraphs here.", "One paragraph here.")
+    assert not found(source, "Two paragraphs here.", "Two paragraphs here.")
+    assert not found("one two three", "one two", "two three")
+    assert found(source, "", "Two paragraphs", "")
+
+
+def test_each_paragraph_may_lack_its_final_punctuation():
+    assert found("One is here, and two is there, so", "One is here.", "two is there.")
+
+
+def test_a_window_limits_the_search():
+    source = "the same words, the same words, “the same words”"
+    assert find(fold(source), ["the same words"], within=(5, len(source))).ranges == ((16, 30),)
+    assert find(fold(source), ["the same words"], within=(17, 40)) is None
+    assert find(fold(source), ["the same words"], within=(33, len(source))).ranges == ((33, 47),)
+
+
+@pytest.mark.parametrize(
+    "quote", ["", " ", "…", "[…]", "... (...)", "“”", ".", "[sic]", "[others]", "—", "“…”"]
+)
+def test_nothing_to_look_for_is_no_match(quote):
+    assert find(fold("Some text … with [words] and “quotes” — all there."), [quote]) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "quote", "stands"),
+    [
+        ("It ends here, not there", "It ends here.", True),
+        ("It ends here, not there", "It ends here,", True),
+        ("It ends here; not there", "It ends here.", True),
+        ("It ends here", "It ends here..", False),
+        ("It ends here", "It ends here!", False),
+        ("It ends here!", "It ends here.", False),
+        ("It ends here？", "It ends here。", False),
+        ("It ends here", "It ends here;", False),
+        ("“It ends here” he said", "“It ends here,” he said", False),
+        ("He said “it ends” there", "He said “it ends.”", True),
+        ("It ends here? No", "It ends here.", False),
+        ("5.5 is the number", "5.", False),
+    ],
+)
+def test_final_punctuation(source, quote, stands):
+    assert quote_appears_in_text(source, quote) is stands
+
+
+SENTENCES = "Alpha beta gamma delta. Epsilon zeta eta theta. Iota kappa lambda mu."
+
+
+@pytest.mark.parametrize(
+    ("source", "quote", "stands"),
+    [
+        (SENTENCES, "Alpha beta gamma … kappa lambda mu.", True),
+        (SENTENCES, "Alpha beta gamma...kappa lambda mu.", True),
+        (SENTENCES, "Alpha beta gamma . . . kappa lambda mu.", True),
+        (SENTENCES, "Alpha beta gamma delta. (…) Iota kappa lambda mu.", True),
+        (SENTENCES, "Alpha beta gamma delta. ( ... ) Iota kappa lambda mu.", True),
+        (SENTENCES, "[…] beta gamma delta […]", True),
+        (SENTENCES, "Alpha beta gamma […].", True),
+        (SENTENCES, "Iota kappa lambda … Alpha beta gamma", False),
+        (SENTENCES, "Alpha beta gamma … beta gamma delta", False),
+        (SENTENCES, "Alpha … mu", False),
+        (SENTENCES, "Alpha … kappa lambda mu", True),
+        (SENTENCES, "Alpha beta ga … kappa lambda mu", False),
+        (SENTENCES, "Alpha beta gamma … appa lambda mu", False),
+        (SENTENCES, "Alpha beta gamma … … kappa lambda mu", True),
+        (LONG, "The … then it ends at last", False),
+        (LONG, "so … then it ends at last", True),
+        (LONG, "The first part of … here … then it ends at last", False),
+        (LONG, "The first part of … here, and", True),
+        ("他在北京工作，后来搬到了上海生活。", "他在北京…搬到了上海", True),
+        ("他在北京工作，后来搬到了上海生活。", "他在…上海", False),
+        ("Well... no, he said. Then he went home again.", "Well… no, he said.", True),
+        ("Well... no.", "Well… no", True),
+        ("Hm… no, and we went home again today.", "Hm… no […] we went home again", True),
+    ],
+)
+def test_omission(source, quote, stands):
+    assert quote_appears_in_text(source, quote) is stands
+
+
+@pytest.mark.parametrize(
+    ("source", "quote", "stands"),
+    [
+        ("they was here", "they was [sic] here", True),
+        ("they was. Here", "they was [sic]. Here", True),
+        ("they was really here", "they was [sic] here", False),
+        ("The dog. It ran home", "[I]t ran home", True),
+        ("The dog, it ran home", "[I]t ran home", True),
+        ("The dog, it ran home", "The dog, [I]t ran home", True),
+        ("The dog, at ran home", "[I]t ran home", False),
+        ("The bit ran home", "[I]t ran home", False),
+        ("the McDonald farm", "the Mc[d]onald farm", True),
+        ("the old dog ran home", "the [cat] ran home", True),
+        ("the dog ran home", "the dog [of theirs] ran home", True),
+        ("the old dog ran home", "[They] ran home", True),
+        ("the old dog ran home", "the old dog [left]", True),
+        ("the old dog. Then he ran home", "the old [cat] ran home", False),
+        ("the old dog of J. Smith ran home", "the old [cat] ran home", True),
+        ("the 2 old dogs ran home", "the [cats] ran home", False),
+        (f"the {'very ' * 13}old dog ran home", "the [cat] ran home", False),
+        (f"the {'very ' * 9}old dog ran home", "the [cat] ran home", True),
+        ("it is not a dog", "it is [clearly] a dog", False),
+        ("it can’t be a dog", "it [must] be a dog", False),
+        ("it cannot be a dog", "it [must] be a dog", False),
+        ("es ist kein Hund hier", "es ist [ein] Hund hier", False),
+        ("il n’est un chien", "il [était] un chien", False),
+        ("这不是一只狗", "这[就]是一只狗", False),
+        ("これは犬ではない動物です", "これは犬[の]動物です", False),
+        ("it is a dog", "it is [not] a dog", False),
+        ("it is [not] a dog", "it is [not] a dog", True),
+        ("see [their] house now", "see [their] house now", True),
+        ("the theory is good", "the [x] is good", True),
+        ("the theory is good", "the [x]ory is good", False),
+        ("first para\n\nsecond para here", "first [and] para here", False),
+    ],
+)
+def test_editorial_brackets(source, quote, stands):
+    assert quote_appears_in_text(source, quote) is stands
+
+
+@pytest.mark.parametrize(
+    ("source", "quote", "stands"),
+    [
+        ("The city[12] is old.[a][b] It", "The city is old. It", True),
+        ("The city[12, 13] is old", "The city is old", True),
+        ("The city[14–15] is old", "The city is old", True),
+        ("The city,[1][2] which is old", "The city, which is old", True),
+        ("The city[note 3] is old", "The city is old", True),
+        ("The city[citation needed] is old", "The city is old", True),
+        ("城市[来源请求]很老", "城市很老", True),
+        ("町[要出典]は古い", "町は古い", True),
+        ("The city [12] is old", "The city is old", False),
+        ("The city[1234] is old", "The city is old", False),
+        ("The city is old", "The city[4] is old", True),
+        ("The city[5] is old", "The city[4] is old", True),
+        ("The city is old", "The city [4] is old", True),
+        ("We can[not] go", "We can go", False),
+        (f"The city{raised('12')} is old", "The city is old", True),
+        (f"The city{raised('12')} is old", "The city12 is old", True),
+        (f"The city{raised('12')} is old{raised('3')} too", "The city12 is old too", True),
+        (f"The city{raised('12')} is old", "The city[12] is old", True),
+        (f"The city{raised('12')} is old", "The city¹² is old", True),
+        (f"The city{raised('12')} is old", "The city13 is old", False),
+        (f"The city{raised('1')},{raised('2')} old", "The city old", True),
+        (f"in 2010{raised('3')} it", "in 2010 it", True),
+        (f"about 10{raised('6')} people", "about 10 people", False),
+        (f"about 10{raised('6')} people", "about 106 people", True),
+        (f"about 10{raised('6')} people", "about 10⁶ people", True),
+        ("about 106 people", "about 10⁶ people", False),
+        (f"an area of 5 km{raised('2')} there", "an area of 5 km there", False),
+        (f"an area of 5 km{raised('2')} there", "an area of 5 km² there", True),
+        (f"where x{raised('2')} is", "where x is", False),
+        (f"the 4{raised('th')} of May", "the 4th of May", True),
+        (f"the 4{raised('th')} of May", "the 4 of May", False),
+    ],
+)
+def test_reference_markers(source, quote, stands):
+    assert quote_appears_in_text(source, quote) is stands
+
+
+def test_normalize_web_text_leaves_quotation_marks_alone():
+    assert normalize_web_text("  alpha\n\tbeta  ") == "alpha beta"
+    assert normalize_web_text("PATH .") == "PATH."
+    assert normalize_web_text("say “ yes ” ( now ) 中 文") == "say “ yes ” (now)中文"
+
+
+def test_similarity_never_passes():
+    source = "A sentence of many words, nearly all of which are the same as those of the other one."
+    assert not quote_appears_in_text(source, source.replace("nearly", "almost"))
