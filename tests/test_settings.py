@@ -122,7 +122,7 @@ ERRORS = [
     ("tll = 5", "unknown setting 'tll' (did you mean 'ttl'?)"),
     ("ttl = true", "ttl: a time is needed"),
     ('ttl = "soon"', "ttl: a time is needed"),
-    ("refresh = true", "unknown setting 'refresh'"),
+    ("refresh = true", "'refresh' is for single runs"),
     ('select = ["QUOTE_NOT_IN_LIVE_SORCE"]', "did you mean QUOTE_NOT_IN_LIVE_SOURCE?"),
     ('severity = {URL_BLOCKED = "fatal"}', "one of error, warning, info, off"),
     ('citations = "all"', '"default" or "eager" is needed'),
@@ -222,3 +222,37 @@ def test_the_schema_knows_every_setting_a_repository_may_give():
     }
     assert set(table) <= set(properties)
     assert read_table(table, "x.toml", own=False)["ttl"] == 5
+
+
+@pytest.mark.parametrize("key", ["baseline", "lock", "manifest"])
+@pytest.mark.parametrize(
+    "path", ["/etc/x.json", "../x.json", "a/../../x.json", ".git/hooks/x", "C:\\x.json", "\\\\h\\x"]
+)
+def test_a_repository_names_no_file_outside_of_it(key, path):
+    with pytest.raises(SettingsError, match="inside the repository"):
+        read_table({key: path}, "x.toml", own=False)
+    assert read_table({key: path}, "config.toml", own=True)[key] == path
+    assert read_table({key: "runs/x.json"}, "x.toml", own=False)[key] == "runs/x.json"
+
+
+def test_an_option_of_single_runs_is_said_to_be_one():
+    with pytest.raises(SettingsError, match="'no-cache' is for single runs: give --no-cache"):
+        read_table({"no-cache": True}, "x.toml", own=True)
+
+
+def test_a_time_is_finite_in_a_string_too():
+    with pytest.raises(ValueError, match="a time is needed"):
+        seconds("9" * 400)
+
+
+@pytest.mark.parametrize("table", [f"x = {'[' * 5000}", f"ttl = {'9' * 5000}"])
+def test_toml_that_python_cannot_read_is_an_error_of_the_file(table, tmp_path, monkeypatch):
+    with pytest.raises(SettingsError, match="not valid TOML"):
+        finder(tmp_path, monkeypatch, project=table).settings(tmp_path / "repo")
+
+
+def test_the_severity_of_a_single_status_comes_before_that_of_all():
+    severity = {"HTTP_STATUS_<n>": Severity.WARNING, "HTTP_STATUS_404": Severity.INFO}
+    settings = Settings(severity=severity)
+    assert settings.severity_of("HTTP_STATUS_404", Severity.ERROR) is Severity.INFO
+    assert settings.severity_of("HTTP_STATUS_410", Severity.ERROR) is Severity.WARNING

@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 from tracecite_lint.model import Severity
@@ -81,7 +81,8 @@ class Settings:
         names = {code.partition(":")[0], *([rule.code] if rule else [])}
         if names & _selected(self.ignore):
             return None
-        for name in names & self.severity.keys():
+        # A single status before all of them.
+        for name in sorted(names & self.severity.keys(), key=lambda name: name in RULES):
             return self.severity[name]
         if self.select or names & _selected(self.extend_select):
             chosen = _selected(self.select) | _selected(self.extend_select)
@@ -117,6 +118,8 @@ class Option:
     """Widens reach or sends secrets: command line, environment or the user's own file only."""
     file: bool = True
     """May stand in a settings file at all; the rest are options of one run."""
+    path: bool = False
+    """Names a file, which may not lie outside of the repository that says so."""
 
     @property
     def name(self) -> str:
@@ -171,9 +174,7 @@ def seconds(value: object) -> float:
     """Read a time: a number of seconds, or a string such as `90s`, `15m`, `24h`, `7d`."""
     if isinstance(value, str):
         found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smhdw]?)\s*", value)
-        if found is None:
-            raise ValueError("a time is needed: seconds, or a string such as 90s, 15m, 24h, 7d")
-        return float(found[1]) * _UNITS[found[2] or "s"]
+        value = float(found[1]) * _UNITS[found[2] or "s"] if found else None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
         raise ValueError("a time is needed: seconds, or a string such as 90s, 15m, 24h, 7d")
     return float(value)
@@ -291,12 +292,26 @@ OPTIONS: tuple[Option, ...] = (
         "Report sources that could not be reached without failing the run.",
     ),
     Option("max-time", seconds, _TIME, "Time for the whole run."),
-    Option("baseline", _text, {"type": "string"}, "A file of known findings that do not fail."),
     Option(
-        "lock", _text, {"type": "string"}, "A file that records what each verified source said."
+        "baseline",
+        _text,
+        {"type": "string"},
+        "A file of known findings that do not fail.",
+        path=True,
     ),
     Option(
-        "manifest", _text, {"type": "string"}, "The manifest that call logs are audited against."
+        "lock",
+        _text,
+        {"type": "string"},
+        "A file that records what each verified source said.",
+        path=True,
+    ),
+    Option(
+        "manifest",
+        _text,
+        {"type": "string"},
+        "The manifest that call logs are audited against.",
+        path=True,
     ),
     Option("cache-dir", _text, {"type": "string"}, "Where pages are kept.", reach=True),
     Option("no-cache", _flag, {"type": "boolean"}, "Keep no pages.", file=False),
@@ -333,8 +348,12 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
     values: dict[str, Any] = {}
     for key, raw in table.items():
         option = _BY_KEY.get(key)
-        if option is None or not option.file:
+        if option is None:
             raise SettingsError(f"{where}: unknown setting {key!r}{_did_you_mean(key, _BY_KEY)}")
+        if not option.file:
+            raise SettingsError(
+                f"{where}: {key!r} is for single runs: give --{key}, or set {variable(option)}"
+            )
         if option.reach and not own:
             raise SettingsError(
                 f"{where}: {key!r} cannot be set by a repository; give --{key} on the command line, "
@@ -342,6 +361,8 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
             )
         try:
             values[option.name] = option.read(raw)
+            if option.path and not own:
+                _refuse_outside(values[option.name])
         except ValueError as error:
             raise SettingsError(f"{where}: {key}: {error}") from None
     if not own:
@@ -351,6 +372,13 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
                     f"{where}: hosts.{host}.headers-from-env cannot be set by a repository; put it into {user_file()}"
                 )
     return values
+
+
+def _refuse_outside(name: str) -> None:
+    """Raise ValueError for a path that may lead out of a repository, or to git's own files."""
+    parts = PureWindowsPath(name).parts  # which knows `/`, `\\` and drives
+    if PureWindowsPath(name).anchor or ".." in parts or ".git" in map(str.lower, parts):
+        raise ValueError(f"{name}: a path inside the repository is needed")
 
 
 def variable(option: Option) -> str:
@@ -373,7 +401,11 @@ def _toml(path: Path) -> Mapping[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: not UTF-8 text") from None
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise SettingsError(f"{path}: not valid TOML: nested too deeply") from None
+    except (
+        ValueError
+    ) as error:  # TOMLDecodeError is one; so is what a number of 5,000 digits raises
         raise SettingsError(f"{path}: not valid TOML: {error}") from None
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror or error}") from None

@@ -143,3 +143,35 @@ def test_an_output_file_that_cannot_be_written_is_named(lint, good):
 def test_a_read_only_home_costs_nothing_but_speed(lint, good, tmp_path):
     ran = lint("good.md", env={"TRACECITE_LINT_CACHE_DIR": "/proc/nowhere/cache"})
     assert ran.status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([""], "a PATH is empty"),
+        (["r.md", ""], "a PATH is empty"),
+        (["--diff-base", ""], "--diff-base is empty"),
+        (["--diff-base=", "r.md"], "--diff-base is empty"),
+    ],
+)
+def test_an_empty_argument_is_no_directory_and_no_commit(lint, write, arguments, message):
+    """A script whose variable is not set must not check something else, or nothing, and pass."""
+    write("r.md", "Nothing.\n")
+    ran = lint(*arguments)
+    assert ran.status == 1
+    assert message in ran.err
+
+
+def test_a_diff_of_fixes_does_not_hide_what_could_not_be_read(lint, write):
+    write("r.md", b"\xff")
+    write("s.txt", "The quick brown fox jumps over the lazy dog.\n")
+    write("wrong.md", "“The quick brown fax jumps over the lazy dog” ([s](s.txt))\n")
+    ran = lint("r.md", "missing.md", "wrong.md", "--fix", "--diff")
+    assert ran.status == 1
+    assert [line.split(": ")[1] for line in ran.err.splitlines()] == [
+        "error[NOT_UTF8_TEXT]",
+        "error[FILE_NOT_FOUND]",
+    ]
+    assert ran.out.startswith("--- a/wrong.md\n")
+    assert lint("wrong.md", "--fix", "--diff").status == 2
+    assert lint("wrong.md", "--fix", "--diff", "--exit-zero").status == 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from tracecite_lint import __version__
@@ -14,6 +16,8 @@ from tracecite_lint.cli.options import Parser, UsageError
 OK, USAGE, FINDINGS, INTERRUPTED = 0, 1, 2, 130
 
 TRACEBACK = "TRACECITE_LINT_TRACEBACK"
+
+_CANNOT_WRITE = {errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG}
 
 # Each subcommand's module is imported only when it runs: a warm commit pays for `check` alone.
 COMMANDS = {
@@ -45,6 +49,7 @@ class Command(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 1, 2 or 130 (docs/commands.md)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _replace_closed_streams()
     _use_utf8()
     try:
         status = _run(arguments)
@@ -55,10 +60,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("tracecite-lint: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader went away (`| head`): say nothing more, and keep the interpreter from trying at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader went away (`| head`): say nothing more.
+        _drop_output()
         return USAGE
     except Exception as error:  # a bug of ours: no traceback reaches a user who did not ask for one
+        if isinstance(error, OSError) and error.errno in _CANNOT_WRITE:
+            _drop_output()
+            return _fail(f"the report cannot be written: {error.strerror}")
         if os.environ.get(TRACEBACK):
             raise
         return _fail(_bug_report(error))
@@ -121,6 +129,23 @@ def _bug_report(error: Exception) -> str:
         f"internal error: {type(error).__name__} at {where}; this is a bug, please report it "
         f"(the environment variable {TRACEBACK}=1 shows the traceback)"
     )
+
+
+def _replace_closed_streams() -> None:
+    """Open /dev/null for output streams that are closed (`>&-`): nothing of ours may be opened under their numbers."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # which takes the lowest free number
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - open to the very end
+
+
+def _drop_output() -> None:
+    """Let the rest of stdout go nowhere, so that the interpreter does not try to write it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _use_utf8() -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from tracecite_lint import __version__
 from tracecite_lint.changes import (
@@ -36,6 +36,7 @@ from tracecite_lint.git import find_repository
 from tracecite_lint.inputs import InputReader, Inputs, repository_root
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render
+from tracecite_lint.output.concise import headline
 from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
 from tracecite_lint.settings import SettingsError
@@ -145,15 +146,18 @@ def _run(args: argparse.Namespace) -> int:
             result = _checked_and_fixed(args, inputs, reader, store)
             if store.problem is not None:
                 result = replace(result, notes=(*result.notes, store.problem))
-    if args.diff:
-        return exit_status(result)
     result = with_inputs(result, inputs, cwd)
-    if not args.dump:
+    if args.diff:
+        # The diff has stdout to itself, so that it can be applied; what could not be read is said beside it.
+        for unreadable in inputs.problems:
+            print(headline(unreadable, color=False), file=sys.stderr)
+    elif not args.dump:
         problem = memory.keep(result, inputs.jobs)
         result = ledgers.applied(result, inputs.jobs)
         if problem is not None:
             result = replace(result, notes=(*result.notes, problem))
-    write_reports(result, args)
+    if not args.diff:
+        write_reports(result, args)
     status = exit_status(result)
     return 0 if args.exit_zero and status != 1 else status
 
@@ -186,7 +190,7 @@ def _checked_and_fixed(
 def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inputs:
     """Return what the arguments name. Raises UsageError, SettingsError, ChangesError."""
     if args.paths == ["-"]:
-        return reader.from_bytes(cwd / (args.stdin_filename or "stdin.md"), sys.stdin.buffer.read())
+        return reader.from_bytes(cwd / (args.stdin_filename or "stdin.md"), _standard_input())
     paths = [cwd / path for path in args.paths]
     if args.all or (paths and not args.changed and not args.diff_base):
         inputs = reader.from_paths(_documents(paths or [cwd], reader))
@@ -217,6 +221,13 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
         inputs = reader.from_paths(documents)
         return replace(inputs, notes=("nothing is staged: checked in full", *inputs.notes))
     return reader.from_changes(changes, named_paths(repository, paths) if paths else None)
+
+
+def _standard_input() -> bytes:
+    stdin: TextIO | None = sys.stdin  # None if it is closed (`<&-`)
+    if stdin is None:
+        raise UsageError("standard input is closed")
+    return stdin.buffer.read()
 
 
 def _documents(paths: Sequence[Path], reader: InputReader) -> list[Path]:
@@ -278,6 +289,10 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
+    if "" in args.paths:
+        raise UsageError("a PATH is empty; the working directory is .")
+    if args.diff_base == "":
+        raise UsageError("--diff-base is empty: name a commit")
     ways = [name for name in ("all", "changed", "diff_base") if getattr(args, name)]
     if len(ways) > 1:
         raise UsageError(f"--{ways[0]} and --{ways[1].replace('_', '-')} cannot be given together")

@@ -66,7 +66,16 @@ def baseline_path(args: argparse.Namespace, settings: Settings, cwd: Path) -> Pa
     """Return where the baseline lies: as the command line names it, else as the settings do, else at the root."""
     if args.baseline:
         return cwd / str(args.baseline)
-    return repository_root(cwd / "x", cwd) / (settings.baseline or BASELINE_NAME)
+    return _below_root(settings.baseline or BASELINE_NAME, cwd)
+
+
+def _below_root(name: str, cwd: Path) -> Path:
+    """Return where the file *name* of the settings lies. Raises UsageError if links lead it out of the repository."""
+    root = repository_root(cwd / "x", cwd)
+    path = root / name
+    if not Path(name).is_absolute() and not path.resolve().is_relative_to(root):
+        raise UsageError(f"{name}: leads out of the repository; give it on the command line")
+    return path
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +193,7 @@ def _open_lock(args: argparse.Namespace, settings: Settings, cwd: Path) -> tuple
         return None
     from tracecite_lint.lock import Lock, read_lock
 
-    path = cwd / settings.lock if args.lock else repository_root(cwd / "x", cwd) / settings.lock
+    path = cwd / settings.lock if args.lock else _below_root(settings.lock, cwd)
     try:
         return path, read_lock(path)
     except FileNotFoundError:
