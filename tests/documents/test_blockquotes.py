@@ -44,6 +44,7 @@ def test_a_lead_in_with_the_link(lead):
     "text",
     [
         f"There is [a page]({U}) on this.\n\n> The author's own remark.",
+        "[@jane](https://github.com/jane) says:\n\n> Words from somewhere.",
         f"He described it as like [a page]({U}). Here’s my summary:\n\n> Not his words.",
         f"See the [docs]({U}) for more.\n\n> It is important that you do.",
         f"# [tool]({U})\n\n> A line that says what the tool is.",

@@ -209,6 +209,14 @@ def test_a_quotation_alone_below_the_item_with_its_link():
     assert_cites(f"- TUID {U}\n  - “⟦a TUID is like a UUID⟧”\n  - other words", U)
 
 
+def test_a_whole_sentence_may_come_from_an_issue():
+    assert_cites(f"“⟦Linux and Windows are missing.⟧” ([#75]({U}))", U)
+
+
+def test_a_quotation_alone_above_its_source():
+    assert_cites(f"“⟦it was never so⟧”\n\n— [page]({U})", U)
+
+
 def test_a_quotation_alone_below_its_lead_in():
     assert_cites(f"As Smith [wrote]({U}):\n\n“⟦it was never so⟧”", U)
 

@@ -10,8 +10,8 @@ from tracecite_lint.documents import cues
 from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.collected import Collected, Part
 from tracecite_lint.documents.flow import Flow, Link, LinkKind
-from tracecite_lint.documents.neighbours import alone_after_lead_in, table_row
-from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title, weight
+from tracecite_lint.documents.neighbours import alone_by_its_source, table_row
+from tracecite_lint.documents.quotation_marks import Pair, is_sentence, is_short, is_title, weight
 from tracecite_lint.documents.quote_tags import read_inline_tags
 from tracecite_lint.documents.references import References, SourcesFound, undefined_reference
 from tracecite_lint.documents.sentences import crosses_sentence, sentence_end
@@ -83,7 +83,7 @@ def _source(block: Block, pair: Pair, words: str, references: References) -> Sou
         or _title_first(block, pair, words)
         or references.closing(flow, pair, words)
         or table_row(block, pair, words)
-        or alone_after_lead_in(block, pair, words, references)
+        or alone_by_its_source(block, pair, words, references)
     )
 
 
@@ -115,10 +115,16 @@ def _report(flow: Flow, pair: Pair, references: References, collected: Collected
         collected.report("UNASSOCIATED_QUOTE", "this quotation has no source in reach", *place)
 
 
-def _links_after(flow: Flow, pair: Pair) -> Iterator[Link]:
+def _links_after(flow: Flow, pair: Pair, words: str) -> Iterator[Link]:
+    """Yield the links behind a quotation that may be its source.
+
+    The number of an issue or the hash of a commit stands behind the title of a change (`revert “fix it” (#12)`); behind a
+    whole sentence it is where somebody wrote it.
+    """
     for link in flow.links_within(pair.end, len(flow.text) + 1):
-        about_a_change = cues.is_ticket(flow.text[link.start : link.end])
-        if is_source(link) and not about_a_change and not cues.is_profile(link.url):
+        if not is_source(link) or cues.is_profile(link.url):
+            continue
+        if is_sentence(words) or not cues.is_ticket(flow.text[link.start : link.end]):
             yield link
 
 
@@ -135,7 +141,7 @@ def _direct_reference(
 
 def _direct_link(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
     """`“…” [t](u)`, `“…” — [t](u)`, `“…” <u>` and bare URLs."""
-    link = next(_links_after(flow, pair), None)
+    link = next(_links_after(flow, pair, words), None)
     if link is None:
         return None
     between = flow.text[pair.end : link.start]
@@ -188,7 +194,7 @@ def _leads_nowhere_else(flow: Flow, pair: Pair, words: str, link: Link, between:
 def _parenthesis(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
     """`“…” … ([t](u))`: the source in parentheses, in the same sentence and not far."""
     text = flow.text
-    for link in _links_after(flow, pair):
+    for link in _links_after(flow, pair, words):
         if link.start - pair.end > 2 * REACH:
             return None
         opening = max(text.rfind(mark, pair.end, link.start) for mark in _OPENERS)

@@ -69,7 +69,7 @@ def lead_in_source(
     """
     flow = lead.flow
     start, end = flow.trimmed(0, len(flow.text))
-    links = [link for link in flow.links if is_source(link)]
+    links = [link for link in flow.links if is_source(link) and not cues.is_profile(link.url)]
     if lead.kind is BlockKind.HEADING and (
         lead.level == 1 or flow.images or not all("://" in link.url for link in links)
     ):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tracecite_lint.documents import cues
+from tracecite_lint.documents.attributions import attribution_sources
 from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.flow import Flow, Link
-from tracecite_lint.documents.lead_ins import lead_in_source, skipping_pictures
+from tracecite_lint.documents.lead_ins import after, lead_in_source, skipping_pictures
 from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
 from tracecite_lint.documents.references import References, SourcesFound
 from tracecite_lint.documents.source_links import is_source, source_of
@@ -58,10 +59,10 @@ def _is_mostly_link(flow: Flow) -> bool:
     return 2 * linked >= len(flow.text.strip())
 
 
-def alone_after_lead_in(
+def alone_by_its_source(
     block: Block, pair: Pair, words: str, references: References
 ) -> SourcesFound | None:
-    """A paragraph or list item that is nothing but a quotation, right after what gives its source."""
+    """A paragraph or list item that is nothing but a quotation, right after (or before) what gives its source."""
     if block.kind is not BlockKind.PARAGRAPH or not _is_alone(block.flow, pair, words):
         return None
     if is_title(words):
@@ -74,6 +75,12 @@ def alone_after_lead_in(
         lead = outer.children[0]
         link = _last_link(lead) if lead.kind is BlockKind.PARAGRAPH else None
         return SourcesFound([source_of(link)], Shape.LEAD_IN) if link is not None else None
+    following = after(block)
+    if following is not None and following.kind is BlockKind.PARAGRAPH:
+        flow = following.flow
+        credit = attribution_sources(flow, *flow.trimmed(0, len(flow.text)), bare=True)
+        if credit:
+            return SourcesFound(credit, Shape.SOURCE_AFTER)
     previous = skipping_pictures(block)
     if previous is None or previous.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING):
         return None

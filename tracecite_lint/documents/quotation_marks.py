@@ -199,6 +199,11 @@ _SMALL = frozenset(
 )
 
 
+def is_sentence(text: str) -> bool:
+    """Tell whether *text* ends as a sentence does."""
+    return _SENTENCE_MARK.search(text) is not None
+
+
 def is_title(text: str) -> bool:
     """Tell whether *text* is written like a title: three to twelve words, all but the small ones capitalised."""
     words = _TITLE_WORD.findall(text)
