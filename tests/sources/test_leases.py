@@ -7,6 +7,8 @@ import pytest
 
 from tracecite_lint.sources.leases import is_dead, new_owner
 
+HERE = new_owner().split(b"\n")[0]
+
 
 def test_this_process_is_alive_and_each_owner_another():
     assert not is_dead(new_owner())
@@ -22,8 +24,17 @@ def test_a_process_that_has_ended_is_dead():
 
 
 @pytest.mark.parametrize(
-    "owner", [b"", b"x", b"elsewhere\n999999999\nx", b"\xff\n\n", new_owner().replace(b"\n", b"\n-", 1),
-              new_owner().split(b"\n")[0] + b"\n0\nx", new_owner().split(b"\n")[0] + b"\n" + b"9" * 50]
-)  # fmt: skip
+    "owner",
+    [
+        b"",
+        b"x",
+        b"elsewhere\n999999999\nx",
+        b"\xff\n\n",
+        HERE + b"\n-1\nx",
+        HERE + b"\n0\nx",
+        HERE + b"\n" + b"9" * 50,
+    ],
+    ids=["nothing", "no lines", "another machine", "no text", "negative", "zero", "too large"],
+)
 def test_whoever_is_not_known_to_be_dead_is_waited_for(owner):
     assert not is_dead(owner)
