@@ -210,6 +210,19 @@ def test_explain_explains_every_code(code, form, capsys):
     assert " ".join(rule_for(code).summary.split()) in shown
 
 
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ("quote_not_in_source", "QUOTE_NOT_IN_SOURCE"),
+        ("Missing_Usage", "missing_usage"),
+        ("http_status_404", "HTTP_STATUS_404"),
+    ],
+)
+def test_explain_takes_a_code_in_capitals_or_not(asked, code, capsys):
+    assert main(["explain", asked]) == 0
+    assert capsys.readouterr().out.startswith(f"{code}\n")
+
+
 def test_explain_without_a_code_lists_all(capsys):
     assert main(["explain"]) == 0
 

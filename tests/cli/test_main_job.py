@@ -353,3 +353,13 @@ def test_a_folder_without_tracked_documents_is_said_to_be_one(lint, write, tmp_p
     assert "`git add` it, or name the file" in untracked.out
     subprocess.run(["git", "add", "docs"], cwd=tmp_path, check=True)
     assert lint("docs", "--format=json").json["summary"]["verified"] == 1
+
+
+def test_a_folder_that_the_settings_leave_out_is_said_to_be_left_out(lint, write):
+    write(".tracecite-lint.toml", 'exclude = ["old"]\n')
+    write("old/r.md", "“three words here” ([s](s.txt))\n")
+    write("old/s.txt", "three words here\n")
+    ran = lint("old")
+    assert ran.status == 0
+    assert "left out by `exclude` in the settings: name the file" in ran.out
+    assert "1 verified" in lint("old/r.md").out

@@ -360,7 +360,7 @@ def test_github_warns_when_nothing_could_be_checked():
     lines = render("github", NOTHING_REACHED).splitlines()
 
     assert (
-        "::warning title=tracecite-lint::0 of 1 citation could be checked: nothing is known about them"
+        "::warning title=tracecite-lint::0 of 1 citation could be checked: nothing is known about it"
         in lines
     )
 

@@ -193,11 +193,20 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
         return reader.from_bytes(cwd / (args.stdin_filename or "stdin.md"), _standard_input())
     paths = [cwd / path for path in args.paths]
     if args.all or (paths and not args.changed and not args.diff_base):
-        inputs = reader.from_paths(_documents(paths or [cwd], reader))
-        if not inputs.jobs and not inputs.problems and find_repository() is not None:
+        found = tracked_documents(cwd, paths or [cwd])
+        named = {path for path in paths if not path.is_dir()}
+        inputs = reader.from_paths(
+            [path for path in found if path in named or not reader.excluded(path)]
+        )
+        if inputs.jobs or inputs.problems:
+            return inputs
+        if found:
+            note = "every document there is left out by `exclude` in the settings: name the file"
+        elif find_repository() is not None:
             note = "no document that git tracks is there: `git add` it, or name the file"
-            inputs = replace(inputs, notes=(*inputs.notes, note))
-        return inputs
+        else:
+            return inputs
+        return replace(inputs, notes=(*inputs.notes, note))
     repository = find_repository()
     if repository is None:
         from shutil import which
@@ -228,13 +237,6 @@ def _standard_input() -> bytes:
     if stdin is None:
         raise UsageError("standard input is closed")
     return stdin.buffer.read()
-
-
-def _documents(paths: Sequence[Path], reader: InputReader) -> list[Path]:
-    """Return the documents at *paths*: files as they are, of directories what is not excluded."""
-    named = {path for path in paths if not path.is_dir()}
-    found = tracked_documents(Path.cwd(), paths)
-    return [path for path in found if path in named or not reader.excluded(path)]
 
 
 def checked(

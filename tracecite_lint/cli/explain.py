@@ -46,8 +46,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.all and not args.codes and args.format == "text":
         print(_overview(), end="")
         return 0
-    # The code is shown as it was asked for: HTTP_STATUS_404 is explained by HTTP_STATUS_<n>.
-    explained = {code: _rule(code) for code in args.codes} or RULES
+    explained = dict(map(_explained, args.codes)) or RULES
     if args.format == "json":
         print(dumps([_object(code, rule) for code, rule in explained.items()], indent=2))
     elif args.format == "markdown":
@@ -63,10 +62,12 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _rule(code: str) -> Rule:
-    rule = rule_for(code) or rule_for(code.upper()) or rule_for(code.lower())
-    if rule is not None:
-        return rule
+def _explained(code: str) -> tuple[str, Rule]:
+    """Return *code* as reports write it, in capitals or not, and its rule: HTTP_STATUS_404 has that of HTTP_STATUS_<n>."""
+    for spelling in (code, code.upper(), code.lower()):
+        rule = rule_for(spelling)
+        if rule is not None:
+            return spelling, rule
     similar = similar_codes(code)
     hint = f" (did you mean {' or '.join(similar)}?)" if similar else ""
     raise UsageError(f"there is no code {code!r}{hint}; `tracecite-lint explain` lists them all")

@@ -74,7 +74,10 @@ def _could_be_checked(result: CheckResult) -> str:
     summary = result.summary
     checked = summary.verified + summary.mismatch + summary.unverifiable
     if is_inconclusive(result):
-        return f"0 of {_count(checked, 'citation')} could be checked: nothing is known about them"
+        known = "it" if checked == 1 else "them"
+        return (
+            f"0 of {_count(checked, 'citation')} could be checked: nothing is known about {known}"
+        )
     return f"{summary.unverifiable} of {_count(checked, 'citation')} could not be checked"
 
 
