@@ -196,6 +196,21 @@ def test_several_paragraphs_are_one_citation_with_several_passages():
 
 
 @pytest.mark.parametrize(
+    ("before", "quoted"),
+    [
+        ("这篇文章说得很清楚：", "> ⟦The words of it.⟧\n>\n> 文章里的话。"),
+        ("这篇文章说得很清楚：", "> 文章里的话。\n>\n> ⟦The words of it.⟧"),
+        ("这篇文章说得很清楚：", "> ⟦One.\n>\n> Two.⟧\n>\n> 第一句。\n>\n> 第二句。"),
+        ("The essay is clear on this point:", "> ⟦文章里的话。⟧\n>\n> The words of it."),
+        ("这篇文章说得很清楚：", "> ⟦文章里的话。\n>\n> 还有更多的话。⟧"),
+        ("这篇文章说得很清楚：", "> ⟦文章里的话。\n>\n> The words.\n>\n> 还有更多的话。⟧"),
+    ],
+)
+def test_of_an_original_and_its_translation_the_original_counts(before, quoted):
+    assert_cites(f"{before}\n\n{quoted}\n>\n> — [page]({U})", U)
+
+
+@pytest.mark.parametrize(
     "quoted",
     [
         "> “⟦The words of it.⟧”",

@@ -14,6 +14,7 @@ from tracecite_lint.documents.lead_ins import after, before, lead_in_source
 from tracecite_lint.documents.references import References, undefined_at_end
 from tracecite_lint.documents.sentences import sentence_start
 from tracecite_lint.documents.source_links import Source, is_source, source_of
+from tracecite_lint.documents.translations import is_mostly_cjk, originals
 from tracecite_lint.documents.turns import turns
 from tracecite_lint.model import Shape
 
@@ -69,7 +70,7 @@ class BlockquoteReader:
         if not found.sources:
             self._report(found.parts)
             return False
-        for turn in turns(found.parts):
+        for turn in turns(self._originals(found.parts)):
             self._collected.add(without_marks(turn), found.sources, found.shape, claim)
         self.taken.update(id(leaf) for leaf in paragraphs)
         return True
@@ -98,6 +99,11 @@ class BlockquoteReader:
         if not found.sources:
             found.sources, found.shape = self._carrying_sentence(block), Shape.FOOTNOTE
         return found
+
+    def _originals(self, parts: list[Part]) -> list[Part]:
+        if len(parts) < 2:
+            return parts
+        return originals(parts, document_is_cjk=is_mostly_cjk(self._collected.lines.text))
 
     def _report(self, parts: Sequence[Part]) -> None:
         """Report a blockquote whose reference nothing defines, or that has no source."""

@@ -16,6 +16,7 @@ from tracecite_lint.documents.html_tags import attributes, tag_of
 from tracecite_lint.documents.quote_tags import QUOTES, cite_of
 from tracecite_lint.documents.references import References
 from tracecite_lint.documents.source_links import Source
+from tracecite_lint.documents.translations import italic_originals
 from tracecite_lint.model import Shape
 
 _QUOTE_CLASS = re.compile(
@@ -155,7 +156,7 @@ class HtmlQuoteReader:
         quotation = self._source(opened)
         if not quotation.sources or not quotation.parts:
             return
-        parts = _originals(quotation.parts, opened.italic)
+        parts = italic_originals(quotation.parts, opened.italic)
         parts = without_marks([_without_url(part) for part in parts])
         if self._collected.add(parts, quotation.sources, quotation.shape, claim):
             for block in opened.blocks:
@@ -194,18 +195,6 @@ def _is_italic(part: Part) -> bool:
         return True
     text = part.flow.text[part.start : part.end]
     return len(text) > 2 and text[0] == text[-1] and text[0] in "_*"
-
-
-def _originals(parts: list[Part], italic: list[bool]) -> list[Part]:
-    """Return the italic paragraphs if each follows an upright one of about its length: a translation, then the original."""
-    italic = italic[: len(parts)]
-    if len(parts) != len(italic) or len(parts) % 2 or italic != [False, True] * (len(parts) // 2):
-        return parts
-    for translation, original in zip(parts[::2], parts[1::2], strict=True):
-        longer, shorter = sorted((len(translation.text), len(original.text)), reverse=True)
-        if longer > 3 * shorter:
-            return parts
-    return parts[1::2]
 
 
 def _without_url(part: Part) -> Part:
