@@ -60,9 +60,12 @@ async def code_actions(session: Session, params: types.CodeActionParams) -> list
 
 
 async def resolve(session: Session, action: types.CodeAction) -> types.CodeAction:
-    """Return *action* with its edit: the one that takes time to work out, all fixes of a document."""
-    uri = action.data if isinstance(action.data, str) else ""
-    action.edit = await all_fixes(session, uri)
+    """Return *action* with its edit, if that is the one that takes time to work out: all fixes of a document.
+
+    Some editors ask for every action that lacks an edit or a command.
+    """
+    if action.edit is None and isinstance(action.data, str):
+        action.edit = await all_fixes(session, action.data)
     return action
 
 

