@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import tracecite_lint
 from tracecite_lint.cli import COMMANDS, main, parser_for
 from tracecite_lint.output import FORMATS
 from tracecite_lint.rules import rule_for
@@ -17,7 +18,7 @@ from tracecite_lint.settings import OPTIONS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("lsp/*/*.md"), *DOCS.glob("*.md")])
 IDS = [page.relative_to(ROOT).as_posix() for page in PAGES]
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_bytes())
 
@@ -170,6 +171,11 @@ def test_options_in_running_text_exist(page):
 def test_codes_in_running_text_exist(page):
     codes = [span for span in spans(page) if re.fullmatch(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+", span)]
     assert [code for code in codes if rule_for(code) is None and code not in ENVIRONMENT] == []
+
+
+def test_every_public_name_is_described():
+    named = set(re.findall(r"\w+", " ".join(spans(DOCS / "library.md"))))
+    assert {name for name in tracecite_lint.__all__ if name != "__version__"} <= named
 
 
 def shown_runs() -> list[tuple[str, str, str]]:
