@@ -549,12 +549,12 @@ def _diagnostic(citation: Citation, code: str, message: str, *, help: str = "") 
 
 
 def _fix(document: Document, citation: Citation, nearest: Nearest | None) -> Fix | None:
-    if nearest is None:
+    if nearest is None or not nearest.suggestion:
         return None
-    edits = replacement(document, citation, nearest.text)
+    edits = replacement(document, citation, nearest.suggestion)
     if edits is None:
         return None
-    return Fix(title="Quote the source's own words", replacement=nearest.text, edits=edits)
+    return Fix(title="Quote the source's own words", replacement=nearest.suggestion, edits=edits)
 
 
 def _checked(
