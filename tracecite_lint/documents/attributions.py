@@ -28,6 +28,12 @@ _ATTRIBUTION_LABEL = re.compile(
 _ATTRIBUTION_LIMIT = 160
 """Characters of text of an attribution line, its links included."""
 _BRACKETS = {")": "(", "）": "（", "]": "[", "】": "【"}
+_BEFORE_LINK = re.compile(
+    r"(?:[\s.!?…。！？\"”»」』][—–―~-]+\s*|[\s.!?。！？”\"](?:sources?|via|quelle|fuente|fonte|来源|出处|出典)\s*[:：]?\s*)$",
+    re.IGNORECASE,
+)
+_NEAR = 60
+"""How many characters before a link are looked at."""
 _SENTENCE_END = re.compile(r"[.!?…。！？\"”»’」』)）\]:：]\s*[*_]*\s*$")
 
 
@@ -196,8 +202,9 @@ def _trailing_link(part: Part) -> tuple[int, list[Source]] | None:
     if ahead.endswith((":", "：")) or cues.is_aside(named):
         return None
     # `… used to be on https://…` is a sentence about the link.
-    in_sentence = link.kind is LinkKind.MARKDOWN or cues.LEADS_TO_LINK.search(ahead) is not None
-    if in_sentence and not cues.is_source_word(named) and not _SENTENCE_END.search(ahead):
+    near = ahead[-_NEAR:]
+    in_sentence = link.kind is LinkKind.MARKDOWN or cues.LEADS_TO_LINK.search(near) is not None
+    if in_sentence and not cues.is_source_word(named) and not _SENTENCE_END.search(near):
         return None
     return part.start + len(ahead), [source_of(link)]
 
@@ -213,12 +220,7 @@ def _quotes_inside(part: Part, at: int) -> bool:
 
 def _dash_before(ahead: str) -> int | None:
     """Return where a dash or a label right before the link begins."""
-    match = re.search(
-        r"(?:[\s.!?…。！？\"”»」』](?:--|[—–―~-])+\s*|[\s.!?。！？”\"](?:sources?|via|quelle|fuente|fonte|来源|出处|出典)\s*[:：]?\s*)$",
-        ahead,
-        re.IGNORECASE,
-    )
+    match = _BEFORE_LINK.search(ahead, max(len(ahead) - _NEAR, 0))
     if match is None:
         return None
-    start = match.start()
-    return start + (not ahead[start].isspace())
+    return match.start() + (not ahead[match.start()].isspace())

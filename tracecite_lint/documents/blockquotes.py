@@ -79,23 +79,21 @@ class BlockquoteReader:
         self, block: Block, parts: list[Part], callout: Flow | None, title: tuple[int, int]
     ) -> Quotation | None:
         found = attributed(parts, self._references)
+        if found.not_quoted:
+            return None
         if callout is not None:
             found.shape = Shape.CALLOUT
             if not found.sources:
                 link = _first_source(callout, *title)
                 found.sources = [source_of(link)] if link else []
             if not found.sources:
-                lead = self._lead_in(block, callout=True)
-                found.sources = lead or []
+                found.sources = self._lead_in(block)
             return found
-        if found.not_quoted:
-            return None
         if not found.sources:
             found.sources = self._right_after(block)
             found.shape = Shape.SOURCE_AFTER
         if not found.sources or all(cues.is_profile(source.uri) for source in found.sources):
-            lead = self._lead_in(block)
-            found.sources, found.shape = lead or [], Shape.LEAD_IN
+            found.sources, found.shape = self._lead_in(block), Shape.LEAD_IN
         if not found.sources:
             found.sources, found.shape = self._carrying_sentence(block), Shape.FOOTNOTE
         return found
@@ -126,7 +124,7 @@ class BlockquoteReader:
 
     def around(self, first: Block, last: Block) -> list[Source]:
         """Return the source that stands right after *last*, or that the lead-in before *first* gives."""
-        return self._right_after(last) or self._lead_in(first) or []
+        return self._right_after(last) or self._lead_in(first)
 
     def _right_after(self, block: Block) -> list[Source]:
         """The next paragraph is nothing but a dash or label and a link."""
@@ -147,12 +145,12 @@ class BlockquoteReader:
             self.taken.add(id(following))
         return sources
 
-    def _lead_in(self, block: Block, *, callout: bool = False) -> list[Source] | None:
+    def _lead_in(self, block: Block) -> list[Source]:
         previous = before(block)
         if previous is None or id(previous) in self.taken:
-            return None
+            return []
         if previous.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING):
-            return None
+            return []
         return lead_in_source(
             previous, self._references, outside=previous.parent is not block.parent
         )

@@ -139,7 +139,9 @@ _LEAVES = (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CELL)
 _YAML_KEY = re.compile(r"[\"']?[\w.-]+(?: [\w.-]+)*[\"']?\s*:(?:\s|$)")
 _TOML_KEY = re.compile(r"(?:[\w.\"'-]+\s*=)|\[")
 # What the parser would refuse (a lone surrogate) or rewrite (NUL, CommonMark 2.3), one character for one.
-_JSX_COMMENT = re.compile(r"\{\s*/\*(?:[^*]|\*(?!/))*\*/\s*\}")
+_JSX_COMMENT = re.compile(r"\{\s{0,20}/\*")
+_JSX_END = re.compile(r"\s{0,20}\}")
+_NOT_LINE_END = re.compile(r"[^\n]")
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -151,7 +153,7 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
     lines = Lines(text)
     joined = lines.joined()
     if mdx:
-        joined = _JSX_COMMENT.sub(_blank, joined)
+        joined = _without_jsx_comments(joined)
     content = _UNFIT.sub("\ufffd", joined).split("\n")
     last = _front_matter_end(content)
     front_matter, start = "", 0
@@ -165,9 +167,22 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
     return Tree(_tree(root, source, lines), lines, source, front_matter, start)
 
 
-def _blank(match: re.Match[str]) -> str:
-    """Return white space of the match's form, so that everything behind it keeps its place."""
-    return re.sub(r"[^\n]", " ", match[0])
+def _without_jsx_comments(text: str) -> str:
+    """Return *text* with white space in place of each `{/* … */}`, so that everything else keeps its place."""
+    pieces: list[str] = []
+    at = 0
+    for match in _JSX_COMMENT.finditer(text):
+        if match.start() < at:
+            continue
+        end = text.find("*/", match.end())
+        if end == -1:
+            break
+        closing = _JSX_END.match(text, end + 2)
+        stop = closing.end() if closing else end + 2
+        pieces.append(text[at : match.start()])
+        pieces.append(_NOT_LINE_END.sub(" ", text[match.start() : stop]))
+        at = stop
+    return "".join((*pieces, text[at:]))
 
 
 def _front_matter_end(content: list[str]) -> int:

@@ -39,9 +39,9 @@ SAYING = re.compile(
 OWN_WORDS = re.compile(
     r"\b(?:my|our|own)\s+(?:\w+\s+)?(?:summary|paraphrase|take|translation|version|notes?|reading|interpretation|answer|reply|"
     r"response|guess|view|words|email|message|comment|proposal|definition|prompt|question)\b"
-    r"|\bin (?:my|our|other) words\b|\bparaphras|\bsummari[sz]|\bprivate(?:ly)?\b|\bpersonal communication\b|\bemail(?:ed)?\b"
-    r"|\btl;?dr\b|\b(?:prompt|todo)\b"
-    r"|总结|總結|概括|大意|我的|笔记|提示词|翻译如下|要約|まとめ|プロンプト|riassum|resumen|résumé|zusammenfass|resumo|samenvat",
+    r"|\bin (?:my|our|other) words\b|\bparaphras|\bsummari[sz]|\bprivate(?:ly)?\b|\bpersonal communication\b"
+    r"|\b(?:e?-?mailed|told|messaged|wrote to) (?:me|us)\b|\btl;?dr\b"
+    r"|总结|總結|概括|大意|我的(?:看法|理解|翻译|回复|回答|笔记)|翻译如下|要約|まとめ|riassum|resumen|résumé|zusammenfass|resumo|samenvat",
     re.IGNORECASE,
 )
 # What a sentence with a link says when it announces a quotation without a colon: the link itself says so, or (in Chinese and
@@ -83,8 +83,7 @@ METADATA = re.compile(
     r"日期|作者|译者|譯者|校对者|校對者|标题|標題|原文地址|原文作者|译文出自|本文永久链接|原文链接|著者|日付)\s*[:：]",
     re.IGNORECASE,
 )
-
-
+# What stands before a link that is part of the sentence.
 LEADS_TO_LINK = re.compile(
     r"\b(?:on|at|in|to|see|from|by|with|for|of|is|are|was|be|here|visit|check|checkout|check out|read|use|using|and|or|the|an?|"
     r"auf|bei|siehe|unter|in|su|vedi|en|ver|sur|voir|op|zie)\s*$|[在见見为是到看于於]\s*$",

@@ -33,7 +33,8 @@ _NOTHING_BETWEEN = re.compile(r"[\s.,\-–—―‒，。]*")
 _DASH = re.compile(r"[\s.,，。]*(?:--|[-–—―‒]+|~)\s*")
 _OPENERS = "(（[［【"
 _ENDS_CLAUSE = re.compile(r"[\s*_]*(?:$|[.,;:!?)\]。，、；：！？）」』—–]|-\s)")
-_QUOTE_FOLLOWS = re.compile(r"[^\n.!?]{0,30}[:：]?\s*[\"“„«「『]")
+_TITLE_END = re.compile(r"[\s*_”\"]*(?:\([^()\n]{0,40}\))?[\s*_]*[-–—:：]+\s*")
+_LEADS_QUOTE = re.compile(r"[^\n.!?]{0,30}[:：]\s{0,3}[\"“„«「『]")
 # “…” [comes from the page](u): the link is the sentence's next words, not the name of a source.
 _PREDICATE = re.compile(
     r"(?:is|are|was|were|be|has|have|had|can|could|will|would|shall|should|may|might|must|do|does|did|comes?|came|goes|go|"
@@ -41,7 +42,6 @@ _PREDICATE = re.compile(
     r"appears?|needs?|uses?|used|and|or|but|which|that|who|when|where|while|because|since|if|so|to|not|than|"
     r"ist|sind|war|kommt|est|sont|vient|es|son|viene|é|são|vem|è|sono)\s",
 )
-
 
 Eager = Callable[[Flow, Pair], list[Source]]
 
@@ -170,10 +170,8 @@ def _leads_nowhere_else(flow: Flow, pair: Pair, words: str, link: Link, between:
     """Tell whether a link right after a quotation is its source, and not the next words of the sentence."""
     text = flow.text
     ends = _ENDS_CLAUSE.match(text, link.end) is not None
-    if _QUOTE_FOLLOWS.match(text, link.end) and not is_short(words):
-        follows = text[link.end : link.end + 40]
-        if re.match(r"[^\n.!?]{0,30}[:：]\s*[\"“„«「『]", follows):
-            return False
+    if _LEADS_QUOTE.match(text, link.end) and not is_short(words):
+        return False
     if any(mark in between for mark in ".。") or text[pair.end - 2] in ".!?。！？":
         # The link begins a sentence of its own: it is a source if that is all there is of it.
         label = flow.words(link.start, link.end)
@@ -229,7 +227,7 @@ def _title_first(block: Block, pair: Pair, words: str) -> SourcesFound | None:
     if link is None or flow.text[: link.start].strip(' \t\n*_“"') or link.end > pair.start:
         return None
     between = flow.text[link.end : pair.start]
-    if re.fullmatch(r"[\s*_”\"]*(?:\([^()\n]{0,40}\))?[\s*_]*[-–—:：]+\s*", between) is None:
+    if len(between) > REACH or _TITLE_END.fullmatch(between) is None:
         return None
     if is_short(words) or is_title(words):
         return None

@@ -57,7 +57,6 @@ class _Reader:
         self._open: _Labelled | None = None
         self.quotes = 0
         self._text_before = False
-        self._after_source = False
 
     def line(self, flow: Flow, start: int, end: int) -> None:
         if start >= len(flow.text):

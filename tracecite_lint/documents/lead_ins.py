@@ -59,9 +59,7 @@ def _is_comment(block: Block) -> bool:
     return text.startswith("<!--") and text.endswith("-->") and text.find("-->") == len(text) - 3
 
 
-def lead_in_source(
-    lead: Block, references: References, *, outside: bool = False
-) -> list[Source] | None:
+def lead_in_source(lead: Block, references: References, *, outside: bool = False) -> list[Source]:
     """Return the source that a paragraph, list item or heading gives the quotation right after it.
 
     *outside* says that the lead-in is the last item of a list, and the quotation stands behind that list: it belongs to
@@ -73,25 +71,25 @@ def lead_in_source(
     if lead.kind is BlockKind.HEADING and (
         lead.level == 1 or flow.images or not all("://" in link.url for link in links)
     ):
-        return None  # The title of a document or of a part of it, and a line that says what it is.
+        return []  # The title of a document or of a part of it, and a line that says what it is.
     if len(links) == 1 and not outside and _is_title_line(flow, links[0], end):
         return [source_of(links[0])]
     last = sentence_start(flow.text, max(end - 1, start), start)
     sentence = flow.text[last:end]
     colon = _COLON.search(sentence) is not None
     if cues.OWN_WORDS.search(sentence):
-        return None
+        return []
     within = [link for link in links if link.end > last]
     if within:
         if colon or _says(flow, within[-1], sentence, end):
             return [source_of(within[-1])]
-        return None
+        return []
     referred = references.in_range(flow, last, end)
     if referred:
-        return referred if colon or cues.SAYS_AT_END.search(sentence) else None
+        return referred if colon or cues.SAYS_AT_END.search(sentence) else []
     if not colon or not cues.EXCERPT.search(sentence):
-        return None
-    return [source_of(links[-1])] if len(links) == 1 else None
+        return []
+    return [source_of(links[-1])] if len(links) == 1 else []
 
 
 def _says(flow: Flow, link: Link, sentence: str, end: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -19,7 +18,6 @@ from tracecite_lint.model import (
 )
 
 FIELDS = ("claim", "quote", "url")
-_FIELD = re.compile(r"\s*([^:\s][^:]*?)\s*:[ \t]*(.*?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,17 +174,17 @@ def _records(lines: Lines, diagnostics: list[Diagnostic]) -> Iterator[_Record]:
 
 def _add_field(record: _Record, line: str, start: int) -> tuple[str, str] | None:
     """Put the field that *line* holds into *record*, or return code and message of what is wrong with it."""
-    match = _FIELD.fullmatch(line)
-    if match is None:
+    head, colon, rest = line.partition(":")
+    name, value = head.strip(), rest.strip()
+    if not colon or not name:
         return "INVALID_NOTE_LINE", "expected claim:, quote: or url: and a value"
-    name, value = match.groups()
     if not value:
         return "EMPTY_NOTE_FIELD", f"{name}: has no value"
     if name not in FIELDS:
         return "UNKNOWN_NOTE_FIELD", f"{name!r} is no field of citation notes (claim, quote, url)"
     if name in record.fields:
         return "DUPLICATE_NOTE_FIELD", f"{name}: stands in this record already"
-    record.fields[name] = _Field(value, start + match.start(2))
+    record.fields[name] = _Field(value, start + line.index(value, len(head) + 1))
     return None
 
 

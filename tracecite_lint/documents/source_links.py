@@ -8,6 +8,10 @@ from dataclasses import dataclass
 from tracecite_lint.documents import cues
 from tracecite_lint.documents.flow import Flow, Link
 
+_APART = 20
+_LONGEST = 600
+"""Characters of a parenthesis behind its first link."""
+_JOINING = re.compile(r"[\s,;/&|、，；和]*(?:(?:and|und|y|e|et)\s+)?")
 _CLOSERS = {"(": ")", "（": "）", "[": "]", "［": "］", "【": "】"}
 
 
@@ -38,21 +42,21 @@ def sources_in_parentheses(flow: Flow, opening: int, first: Link) -> list[Source
     first_label = flow.words(first.start, first.end)
     previous = first
     for link in flow.links_within(first.end, closing):
-        between = flow.text[previous.end : link.start]
+        if (
+            _JOINING.fullmatch(flow.text[previous.end : min(link.start, previous.end + _APART)])
+            is None
+        ):
+            break
         label = flow.words(link.start, link.end)
         alike = label.casefold() == first_label.casefold() or cues.is_source_word(label)
         plain = not cues.is_source_word(first_label) and not cues.is_aside(label)
-        if (
-            is_source(link)
-            and (alike or plain)
-            and re.fullmatch(r"[\s,;/&|、，；和]*(?:and|und|y|e|et)?\s*", between)
-        ):
+        if is_source(link) and (alike or plain):
             sources.append(source_of(link))
         previous = link
     return sources
 
 
 def _closing(text: str, opening: int, start: int) -> int:
-    mark = _CLOSERS[text[opening]]
-    at = text.find(mark, start)
-    return len(text) if at == -1 else at
+    end = min(start + _LONGEST, len(text))
+    at = text.find(_CLOSERS[text[opening]], start, end)
+    return end if at == -1 else at

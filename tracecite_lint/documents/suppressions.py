@@ -14,8 +14,8 @@ from tracecite_lint.rules import rule_for, similar_codes
 
 _PREFIX = "tracecite-"
 _KINDS = ("disable-next-line", "disable-line", "disable-file", "disable", "enable")
-_HTML = re.compile(r"<!--\s*(?=tracecite-)")
-_JSX = re.compile(r"\{\s*/\*+\s*(?=tracecite-)")
+_HTML = re.compile(r"<!--\s{0,100}(?=tracecite-)")
+_JSX = re.compile(r"\{\s{0,20}/\*+\s{0,20}(?=tracecite-)")
 _JSX_END = re.compile(r"\*/\s*\}?")
 _DEFINITION = re.compile(
     r"[ \t>]*(?:[-*+][ \t]+)?(?P<all>\[//\]:[ \t]*(?:#|<#?>)[ \t]*[(\"'][ \t]*(?P<text>tracecite-.*)[)\"'])[ \t]*"
