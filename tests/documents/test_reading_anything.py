@@ -137,6 +137,13 @@ def test_any_text_is_read(text):
         "&amp;" * 50_000,
         "---\n" + "a: b\n" * 20_000,
         "[a]: http://x\n" * 10_000,
+        "> a" + "-" * 100_000 + " [t](http://u.v)",
+        "> a!" + " " * 100_000 + "x [t](http://u.v)",
+        "- [t](http://u.v)" + " " * 100_000 + "x “a b c d”",
+        "“a b c d” ([t](http://u.v) " * 2_000,
+        "quote: a" + " " * 100_000 + "b\nclaim: x\nurl: y",
+        "“a b c d” " + "[1], " * 20_000,
+        "<div>[a](b" + " " * 100_000 + "x",
         "\x00" * 50_000,
         "",
         "\n" * 50_000,
@@ -145,6 +152,7 @@ def test_any_text_is_read(text):
 )
 def test_hostile_documents_are_read(text):
     assert_sound(read_document("a.md", text))
+    assert_sound(read_document("a.mdx", text, eager=True))
 
 
 @pytest.mark.parametrize(
