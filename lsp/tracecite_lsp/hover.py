@@ -22,7 +22,9 @@ _AROUND = 100
 """Characters of the source that are shown on either side of a quotation."""
 _QUOTED = 300
 """Characters that are shown of a quotation itself."""
-_MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+!|~&:@.-])")
+# What begins Markdown within a line, and what does at its start.
+_MARKUP = re.compile(r"[\\`*_\[\]<>~&|]|\A[#+=-]|\A\d+[.)]")
+_PLAIN_ADDRESS = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
 
 
 async def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
@@ -55,7 +57,7 @@ def _paragraphs(document: OpenDocument, looked: Looked, item: CheckedCitation) -
     place = place_of(looked, item)
     page = place.page if place is not None else None
     read = f", {_read(item, page)}" if page is not None else ""
-    yield f"Source: {escaped(item.final_url or item.citation.source.uri)}{read}"
+    yield f"Source: {_link(item.final_url or item.citation.source.uri)}{read}"
     decision = looked.check.decision(looked.job, item.citation)
     if decision is None or item.verdict is None:
         return
@@ -72,7 +74,7 @@ def _paragraphs(document: OpenDocument, looked: Looked, item: CheckedCitation) -
         yield f"> {_differences(decision.nearest)}"
     if item.verdict is Verdict.MISMATCH:
         for uri in looked.check.elsewhere(looked.job, item.citation):
-            yield f"Another source of this document holds the words: {escaped(uri)}"
+            yield f"Another source of this document holds the words: {_link(uri)}"
     if item.verdict is not Verdict.VERIFIED and item.code is not None:
         rule = rule_for(item.code)
         if rule is not None:
@@ -104,12 +106,15 @@ def _read(item: CheckedCitation, page: Page) -> str:
 
 
 def _in_context(page: Page, start: int, end: int) -> str:
-    before = _one_line(page.text[max(0, start - _AROUND) : start], cut_front=start > _AROUND)
-    words = _one_line(page.text[start:end])
+    text = page.text
+    before = _one_line(text[max(0, start - _AROUND) : start], cut_front=start > _AROUND)
+    words = _one_line(text[start:end])
     if len(words) > _QUOTED:
         words = f"{words[: _QUOTED // 2]} … {words[-_QUOTED // 2 :]}"
-    after = _one_line(page.text[end : end + _AROUND], cut_end=end + _AROUND < len(page.text))
-    return f"{escaped(before)} **{escaped(words)}** {escaped(after)}".strip()
+    after = _one_line(text[end : end + _AROUND], cut_end=end + _AROUND < len(text))
+    gap = " " if text[start - 1 : start].isspace() else ""
+    gap_after = " " if text[end : end + 1].isspace() else ""
+    return f"{escaped(before)}{gap}**{escaped(words)}**{gap_after}{escaped(after)}".strip()
 
 
 def _one_line(text: str, *, cut_front: bool = False, cut_end: bool = False) -> str:
@@ -137,7 +142,11 @@ def _difference(part: Difference) -> str:
 
 def escaped(text: str) -> str:
     """Return *text*, which a page may have written, so that nothing in it is Markdown: no link, no image, no HTML."""
-    return _MARKUP.sub(r"\\\1", without_marks(text))
+    return _MARKUP.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", without_marks(text))
+
+
+def _link(uri: str) -> str:
+    return f"<{uri}>" if _PLAIN_ADDRESS.fullmatch(uri) else escaped(uri)
 
 
 def _plain(markdown: str) -> str:

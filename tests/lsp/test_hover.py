@@ -62,7 +62,7 @@ async def test_a_hover_tells_verdict_time_folds_and_the_words_around(
         assert "of the river" in text
         # What a page says is never Markdown: no image of its choosing is loaded by a hover.
         assert "<b>" not in text
-        assert "![" not in text
+        assert "![x" not in text
         assert await hovered(ed, uri, 2, 0) == ""
         assert await hovered(ed, uri, 0, 0) == ""
         link = TRUE.index("[mills]") + 2
@@ -87,7 +87,7 @@ async def test_a_hover_tells_what_differs_and_who_else_holds_the_words(
         assert "QUOTE_NOT_IN_LIVE_SOURCE" in text
         assert "~~stood~~" in text
         assert "**stands**" in text
-        assert escaped(OTHER) in text
+        assert f"<{OTHER}>" in text
 
 
 async def test_a_hover_tells_why_nothing_is_known(
@@ -100,6 +100,21 @@ async def test_a_hover_tells_why_nothing_is_known(
     async with editor(neovim_0_11(), folder=folder, settings={**reach, "network": "off"}) as ed:
         ed.open(uri, f"{TRUE}\n")
         assert "`tracecite.network` is `off`" in await until_hovered(ed, uri, 0, 12, "Not checked")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain words, (in brackets). 1.5 - or so!", "plain words, (in brackets). 1.5 - or so!"),
+        ("![x](https://e.com/i)", r"!\[x\](https://e.com/i)"),
+        ("<img src=x>&lt;", r"\<img src=x\>\&lt;"),
+        ("# *a* _b_ `c` ~~d~~ \\ |", r"\# \*a\* \_b\_ \`c\` \~\~d\~\~ \\ \|"),
+        ("- a", r"\- a"),
+        ("1. a", r"1\. a"),
+    ],
+)
+def test_what_a_page_says_is_no_markdown(text: str, expected: str):
+    assert escaped(text) == expected
 
 
 @pytest.mark.parametrize(
