@@ -28,7 +28,9 @@ class Findings:
         if self._settings.allow_unreachable and is_unreachable(finding.code):
             default = Severity.WARNING
         severity = self._settings.severity_of(finding.code, default)
-        if severity is None or self._suppressed(finding, code):
+        # Asked even where nothing is reported: a comment that stands over an ignored finding is not called unused.
+        suppressed = self._suppressed(finding, code)
+        if severity is None or suppressed:
             return False
         self.kept.append(
             replace(

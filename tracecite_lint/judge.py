@@ -135,7 +135,7 @@ def _mismatch_message(citation: Citation) -> str:
 
 def _mismatch_help(citation: Citation) -> str:
     if citation.private:
-        return ""
+        return "the words of a record are not shown here: compare the quotation with its source by hand"
     return (
         "quote the source's own words, cite the source that holds them, or take the quotation out"
     )

@@ -35,7 +35,7 @@ class HostSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything a run can be told; times in seconds. docs/settings.md is written from OPTIONS below."""
+    """Everything a run can be told; times in seconds. What each means for users stands in docs/settings.md."""
 
     select: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()

@@ -363,3 +363,15 @@ def test_a_folder_that_the_settings_leave_out_is_said_to_be_left_out(lint, write
     assert ran.status == 0
     assert "left out by `exclude` in the settings: name the file" in ran.out
     assert "1 verified" in lint("old/r.md").out
+
+
+def test_a_suppression_over_an_ignored_code_is_not_called_unused(lint, write):
+    write("source.md", "The tide turns the wheel of every mill.\n")
+    write(
+        "r.md",
+        "<!-- tracecite-disable-next-line QUOTE_NOT_IN_SOURCE -- translated -->\n"
+        "“The wind turns the wheel of every mill.” ([s](source.md))\n",
+    )
+    assert lint("r.md", "--format=json").codes == []
+    ignored = lint("r.md", "--ignore=QUOTE_NOT_IN_SOURCE", "--format=json")
+    assert (ignored.status, ignored.codes) == (0, [])

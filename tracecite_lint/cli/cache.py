@@ -51,7 +51,11 @@ def _act(args: argparse.Namespace, cache: Cache) -> None:
                 )
             )
         else:
-            print(f"{stats.directory}: {_count(stats.pages, 'page')}, {stats.size / 1e6:.1f} MB")
+            print(f"{stats.directory}: {_count(stats.pages, 'page')}, {_size(stats.size)}")
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.1f} kB"
 
 
 def _count(number: int, noun: str) -> str:
