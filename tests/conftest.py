@@ -16,6 +16,8 @@ def _closed_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     # Beside tmp_path, which may be a test's work tree: a cache is never inside one.
     cache = tmp_path.with_name(f"{tmp_path.name}-cache")
     monkeypatch.setenv("TRACECITE_LINT_CACHE_DIR", str(cache))
+    # Child processes start from compiled modules, as an installed tool does.
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "SSL_CERT_FILE"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
