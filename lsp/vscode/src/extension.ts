@@ -8,7 +8,7 @@ import { serverCommand } from "./server.js";
 import { serverSettings } from "./settings.js";
 
 const SECTION = "tracecite";
-const LANGUAGES = ["markdown", "mdx", "quarto", "rmd", "jsonl", "jsonlines", "ndjson"];
+const LANGUAGES = ["markdown", "mdx", "quarto", "rmd", "jsonl", "jsonlines", "ndjson", "plaintext"];
 const PATTERNS = ["**/*.jsonl", "**/*.ndjson"];
 
 let client: LanguageClient | undefined;
@@ -20,7 +20,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     log,
     vscode.commands.registerCommand("tracecite.restart", restart),
     vscode.commands.registerCommand("tracecite.showLog", () => log?.show()),
-    vscode.commands.registerCommand("tracecite.check", checkActiveFile),
+    // Not `tracecite.check`: the client registers the server's own commands under their names.
+    vscode.commands.registerCommand("tracecite.checkFile", checkActiveFile),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(`${SECTION}.server`)) {
         void restart();

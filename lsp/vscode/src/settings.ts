@@ -16,17 +16,14 @@ const KEYS = [
 ] as const;
 
 /**
- * Return the `tracecite` section that is sent to the server.
+ * Return the `tracecite` section that is sent to the server; null stands for what is not set (any more).
  *
  * In a workspace that is not trusted nothing is fetched, whatever the settings say.
  */
 export function serverSettings(read: Reader, trusted: boolean): Record<string, unknown> {
   const settings: Record<string, unknown> = { trusted };
   for (const key of KEYS) {
-    const value = read(key);
-    if (value !== undefined && value !== null) {
-      settings[key] = value;
-    }
+    settings[key] = read(key) ?? null;
   }
   if (!trusted && settings["network"] !== "off") {
     settings["network"] = "cache-only";

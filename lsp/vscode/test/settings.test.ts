@@ -7,8 +7,21 @@ import { serverSettings } from "../src/settings.ts";
 
 const reader = (values: Record<string, unknown>) => (key: string) => values[key];
 
-test("settings that are not set are not sent", () => {
-  assert.deepEqual(serverSettings(reader({ run: "onSave", manifest: null }), true), { trusted: true, run: "onSave" });
+test("a setting that is not set is sent as null, which takes an earlier value back", () => {
+  const settings = serverSettings(reader({ run: "onSave", manifest: null }), true);
+  assert.equal(settings["run"], "onSave");
+  assert.equal(settings["trusted"], true);
+  assert.equal(settings["manifest"], null);
+  assert.equal(settings["cafile"], null);
+});
+
+test("no command of the extension has the name of one of the server's, which the client registers", () => {
+  const manifest = JSON.parse(readFileSync(path.join(__dirname, "..", "package.json"), "utf8"));
+  const own: string[] = manifest.contributes.commands.map((item: { command: string }) => item.command);
+  const server = readFileSync(path.join(__dirname, "..", "..", "tracecite_lsp", "commands.py"), "utf8");
+  const others = [...server.matchAll(/"(tracecite\.\w+)"/g)].map((match) => match[1]);
+  assert.ok(others.length > 2);
+  assert.deepEqual(own.filter((command) => others.includes(command)), []);
 });
 
 test("a workspace that is not trusted never fetches", () => {
