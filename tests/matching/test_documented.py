@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tracecite_lint.matching.editorial import NEGATING_SYLLABLES, NEGATIONS
+from tracecite_lint.matching.editorial import HARMLESS_SYLLABLES, NEGATING_SYLLABLES, NEGATIONS
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import find
 
@@ -46,3 +46,4 @@ def test_all_negations_are_listed():
     text = DOCS.read_text(encoding="utf-8")
     for language, words in (NEGATIONS | NEGATING_SYLLABLES).items():
         assert f"| {language} | {' '.join(words.split())} |" in text
+    assert f"but not in {HARMLESS_SYLLABLES}." in text

@@ -21,41 +21,48 @@ MOST_PIECES = 1000
 """A quotation of more pieces is not searched for: no honest one has so many."""
 
 _SEAM = re.compile(r"[(\[（［【〔]…[)\]）］】〕]|…|\[([^\[\]]*)\]")
+_REST_OF_WORD = re.compile(r"['-]?[^\W\d_]")
 _FINAL = re.compile(r"[.,。，](?='?$)")
 _SENTENCE_END = re.compile(r"([^\s.]*)[.!?…][')\]]*(?=\s|$)|[。！？]")
 _ABBREVIATIONS = "mr mrs ms mx dr prof st jr sr vs etc cf ca nr inc ltd co corp fig vol pp bzw usw"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 
-# Words whose loss turns a sentence round: negations and near-negations, as they stand in folded small letters.
+# Words whose loss turns a sentence round: negations and near-negations, as they stand in folded small letters. Whatever the
+# language of a text, all of them count; a negation that is an everyday word of another language (Finnish en, et) is left out.
 NEGATIONS: dict[str, str] = {
     "English": "not no never nor neither none nobody nothing nowhere without cannot cant wont dont doesnt didnt isnt "
-    "arent wasnt werent shouldnt wouldnt couldnt hardly scarcely barely seldom rarely non ain't n't unless",
-    "German": "nicht nichts kein keine keinen keiner keines keinem nie niemals niemand niemanden niemandem nirgends "
+    "arent wasnt werent shouldnt wouldnt couldnt hardly scarcely barely seldom rarely unless non",
+    "German": "nicht nichts kein keine keinen keinem keiner keines nie niemals niemand niemanden niemandem nirgends "
     "nirgendwo weder ohne kaum",
-    "French": "ne n pas non jamais rien aucun aucune ni sans nul nulle guère point personne",
+    "French": "ne n pas non jamais rien aucun aucune ni sans nul nulle guère",
     "Spanish": "no nunca jamás nada nadie ningún ninguna ninguno ni sin tampoco",
     "Italian": "non no mai nessun nessuno nessuna niente nulla né senza neanche nemmeno neppure",
     "Portuguese": "não nunca jamais nada ninguém nenhum nenhuma nem sem",
-    "Dutch": "niet geen nooit niemand niets nergens zonder noch nauwelijks",
+    "Dutch": "niet geen nooit niemand niets nergens zonder nauwelijks",
     "Danish, Norwegian, Swedish": "ikke ikkje ej inte aldrig aldri ingen inget inga intet uden uten utan hverken varken",
     "Polish, Czech, Slovak": "nie nigdy nikt nic żaden żadna żadne bez ani ne není nejsou nikdy nikdo žádný žádná žádné",
     "Russian, Ukrainian": "не нет ни никогда никто ничего без нельзя ні ніколи ніхто нічого немає",
     "Turkish": "değil yok hiç asla",
-    "Finnish, Hungarian": "ei en et emme ette eivät älä nem ne nincs soha sem nélkül",
+    "Finnish, Hungarian": "ei emme ette eivät älä nem ne nincs soha sem nélkül",
     "Greek": "δεν δε μη μην όχι ποτέ χωρίς",
-    "Arabic, Hebrew, Hindi": "لا لم لن ليس ليست غير بدون لא לא אין בלי אל नहीं न मत बिना",
-    "Indonesian, Vietnamese": "tidak bukan tanpa jangan belum tak không chưa chẳng đừng",
+    "Arabic, Hebrew, Hindi": "لا لم لن ليس ليست غير بدون לא אין בלי नहीं न बिना",
+    "Indonesian, Vietnamese": "tidak bukan tanpa jangan belum không chưa chẳng đừng",
     "Korean": "안 못",
 }
-# The same in scripts in which a negation is part of a longer run of letters.
+# The same in scripts in which a negation is part of a longer run of letters, and words in which those syllables negate nothing.
 NEGATING_SYLLABLES: dict[str, str] = {
     "Chinese": "不 没 沒 無 无 未 非 勿 莫 否 别 別 毋 弗",
     "Japanese": "ない なかっ なく なけれ なし ません ぬ ざる ずに",
     "Korean": "않 없 아니 아닌 못하 말라",
     "Thai": "ไม่ มิได้ อย่า ไร้",
 }
+HARMLESS_SYLLABLES = (
+    "非常 非洲 未来 未來 特别 特別 区别 區別 差别 差別 分别 分別 个别 個別 级别 級別 性别 性別 识别 識別 类别 類別 "
+    "告别 告別 鉴别 鑑別 判别 判別 別人 别人 别墅 別墅 別の 莫斯科 少なく"
+)
 _NEGATIONS = frozenset(word for words in NEGATIONS.values() for word in words.split())
 _SYLLABLES = re.compile("|".join(s for words in NEGATING_SYLLABLES.values() for s in words.split()))
+_HARMLESS = re.compile("|".join(HARMLESS_SYLLABLES.split()))
 
 
 class Joint(IntEnum):
@@ -111,7 +118,7 @@ def weight(text: str) -> int:
 def has_negation(text: str) -> bool:
     """Tell whether folded *text* holds a word of NEGATIONS or NEGATING_SYLLABLES."""
     small = text.lower()
-    if _SYLLABLES.search(small):
+    if _SYLLABLES.search(_HARMLESS.sub(" ", small)):
         return True
     for match in _WORD.finditer(small):
         word = match[0]
@@ -224,7 +231,11 @@ def _joint(text: str, match: re.Match[str]) -> Joint:
         return Joint.OMISSION
     if inner.lower().strip(" !.,") == "sic":
         return Joint.DROPPED
-    if len(inner) == 1 and inner.isalpha() and text[match.end() : match.end() + 1].isalpha():
+    if (
+        len(inner) == 1
+        and inner.lower() != inner.upper()
+        and _REST_OF_WORD.match(text, match.end())
+    ):
         return Joint.LETTER
     return Joint.BRACKET
 

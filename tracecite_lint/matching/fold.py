@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from unicodedata import combining, is_normalized, normalize
 
 from tracecite_lint.matching import view
@@ -73,7 +73,7 @@ _NO_SPACE_BEFORE = re.compile(f"[{_CLOSERS}{CJK}]")
 _NO_SPACE_AFTER = re.compile(f"[{_OPENERS}{CJK}]")
 _BEFORE_OPTION = frozenset(["", *"([=|/", *QUOTES])
 _MAGIC = b"TCFT"
-_HEADER = struct.Struct("<4sHIIII")
+_HEADER = struct.Struct("<4sHIIIII")
 _CHECKSUM = struct.Struct("<I")
 
 
@@ -168,18 +168,20 @@ def _rewritten(
 class FoldedText:
     """A text beside its fold.
 
-    `superscripts` holds, flat, the start and end in the folded text of each superscript that extraction has marked.
+    `superscripts` holds, flat, the start and end in `text` of each superscript that extraction has marked, `markers` those of
+    each reference marker (docs/matching.md, rule 11).
     """
 
     original: str
     text: str
     offsets: Offsets
     superscripts: array[int]
+    markers: array[int]
 
     @cached_property
     def marker_spans(self) -> list[tuple[int, int]]:
-        """The ranges of the reference markers in `text`, in order (docs/matching.md, rule 11)."""
-        return marker_spans(self.text, self.superscripts)
+        """The ranges of the reference markers in `text`, in order and apart."""
+        return list(zip(self.markers[::2], self.markers[1::2], strict=True))
 
     @cached_property
     def whole(self) -> View:
@@ -200,9 +202,10 @@ class FoldedText:
         """Return a form to be stored, which `from_bytes` reads back."""
         original = self.original.encode("utf-8", "surrogatepass")
         text = self.text.encode("utf-8", "surrogatepass")
-        arrays = (self.offsets.starts, self.offsets.origins, self.offsets.ends, self.superscripts)
+        offsets = self.offsets
+        arrays = (offsets.starts, offsets.origins, offsets.ends, self.superscripts, self.markers)
         body = b"".join((original, text, *map(_array_bytes, arrays)))
-        sizes = len(original), len(text), len(self.offsets.starts), len(self.superscripts)
+        sizes = len(original), len(text), len(offsets.starts), *map(len, arrays[3:])
         header = _HEADER.pack(_MAGIC, FOLD_VERSION, *sizes)
         return header + _CHECKSUM.pack(zlib.crc32(body, zlib.crc32(header))) + body
 
@@ -211,12 +214,13 @@ class FoldedText:
         """Read back what `to_bytes` made. Raises ValueError if *data* is damaged or of another FOLD_VERSION."""
         if len(data) < _HEADER.size + _CHECKSUM.size:
             raise ValueError("folded text: too short")
-        magic, version, original_size, text_size, runs, marks = _HEADER.unpack_from(data)
+        magic, version, original_size, text_size, *counts = _HEADER.unpack_from(data)
+        runs, raised, marks = counts
         (checksum,) = _CHECKSUM.unpack_from(data, _HEADER.size)
         body = memoryview(data)[_HEADER.size + _CHECKSUM.size :]
         if magic != _MAGIC or version != FOLD_VERSION:
             raise ValueError("folded text: of another version")
-        if len(body) != original_size + text_size + 4 * (3 * runs + marks):
+        if len(body) != original_size + text_size + 4 * (3 * runs + raised + marks):
             raise ValueError("folded text: cut or padded")
         if zlib.crc32(body, zlib.crc32(data[: _HEADER.size])) != checksum:
             raise ValueError("folded text: damaged")
@@ -224,15 +228,17 @@ class FoldedText:
         at = original_size + text_size
         text = bytes(body[original_size:at]).decode("utf-8", "surrogatepass")
         arrays = []
-        for size in (runs, runs, runs, marks):
+        for size in (runs, runs, runs, raised, marks):
             arrays.append(_array_from(body[at : at + 4 * size]))
             at += 4 * size
-        starts, origins, ends, superscripts = arrays
-        if not _runs_are_sound(starts, origins, ends, len(text), len(original)) or not _ascends(
-            superscripts, len(text)
+        starts, origins, ends, superscripts, markers = arrays
+        if not (
+            _runs_are_sound(starts, origins, ends, len(text), len(original))
+            and _are_ranges(superscripts, len(text))
+            and _are_ranges(markers, len(text))
         ):
             raise ValueError("folded text: inconsistent")
-        return cls(original, text, Offsets(starts, origins, ends, len(text)), superscripts)
+        return cls(original, text, Offsets(starts, origins, ends, len(text)), superscripts, markers)
 
 
 def _array_bytes(values: array[int]) -> bytes:
@@ -250,8 +256,12 @@ def _array_from(data: memoryview) -> array[int]:
     return values
 
 
-def _ascends(values: array[int], limit: int) -> bool:
-    return all(map(operator.le, values, values[1:])) and (not values or values[-1] <= limit)
+def _are_ranges(ends: array[int], limit: int) -> bool:
+    return (
+        len(ends) % 2 == 0
+        and all(map(operator.le, ends, ends[1:]))
+        and (not ends or ends[-1] <= limit)
+    )
 
 
 def _runs_are_sound(
@@ -272,19 +282,17 @@ def _runs_are_sound(
 
 def fold(text: str) -> FoldedText:
     """Fold *text* by rules 1 to 6 of docs/matching.md, in time linear in its length."""
-    visible, visible_offsets, superscripts = _without_invisible(text)
+    visible, visible_offsets, raised = _without_invisible(text)
     composed, composed_offsets = _composed(visible)
     folded, offsets = _evened(composed)
-    marks = (
-        array("I", (offsets.back(composed_offsets.back(p)) for p in superscripts))
-        if composed_offsets
-        else (array("I", map(offsets.back, superscripts)))
-    )
     if composed_offsets is not None:
-        offsets = _chained(offsets, composed_offsets)
-    if visible_offsets is not None:
-        offsets = _chained(offsets, visible_offsets)
-    return FoldedText(text, folded, offsets, marks)
+        raised = [composed_offsets.back(position) for position in raised]
+    superscripts = array("I", map(offsets.back, raised))
+    for earlier in (composed_offsets, visible_offsets):
+        if earlier is not None:
+            offsets = _chained(offsets, earlier)
+    markers = array("I", chain.from_iterable(marker_spans(folded, superscripts)))
+    return FoldedText(text, folded, offsets, superscripts, markers)
 
 
 def _without_invisible(text: str) -> tuple[str, Offsets | None, list[int]]:

@@ -100,10 +100,12 @@ def _attempts(
     source: FoldedText, quotes: Sequence[FoldedText]
 ) -> Iterator[tuple[View, list[View], list[Reading]]]:
     """Yield the ways to look at source and quotation: as they stand first, abridged and edited last."""
-    whole = list(_whole_views(source, quotes))
-    unmarked = list(_unmarked_views(source, quotes))
-    for views in (*whole, *unmarked):
-        yield *views, [as_one_piece(quote.text) for quote in views[1]]
+    whole: list[tuple[View, list[View]]] = []
+    unmarked: list[tuple[View, list[View]]] = []
+    for kept, possible in ((whole, _whole_views), (unmarked, _unmarked_views)):
+        for views in possible(source, quotes):  # one at a time: the first is nearly always enough
+            kept.append(views)
+            yield *views, [as_one_piece(quote.text) for quote in views[1]]
     # What looks like a reference marker is no editorial bracket.
     for views in unmarked if any(quote.marker_spans for quote in quotes) else (*whole, *unmarked):
         for readings in _readings_in_pieces(*views):
