@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import errno
+import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -42,9 +44,14 @@ def difference(path: str, old: str, new: str) -> str:
 
 
 def replace_file(path: Path, old: bytes, new: bytes) -> bool:
-    """Replace the content of *path* in one step; False if it no longer holds *old*. Raises OSError."""
+    """Replace the content of *path* in one step; False if it no longer holds *old*.
+
+    Raises OSError, also for a file that may not be written: its folder alone would let it be replaced.
+    """
     if path.read_bytes() != old:
         return False
+    if not (path.stat().st_mode & 0o222 and os.access(path, os.W_OK)):
+        raise PermissionError(errno.EACCES, "the file is read-only")
     write_whole(path, new)
     return True
 

@@ -175,3 +175,24 @@ def test_a_diff_of_fixes_does_not_hide_what_could_not_be_read(lint, write):
     assert ran.out.startswith("--- a/wrong.md\n")
     assert lint("wrong.md", "--fix", "--diff").status == 2
     assert lint("wrong.md", "--fix", "--diff", "--exit-zero").status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "files"),
+    [
+        (["good.md", "-q", "-x.md"], None),
+        (["good.md", "--dump", "source.md"], ["good.md"]),
+        (["--dump", "--", "-x.md", "good.md"], ["-x.md", "good.md"]),
+        (["good.md", "--dump", "--", "-x.md"], ["good.md", "-x.md"]),
+        (["--", "--dump"], None),
+    ],
+)
+def test_options_may_stand_among_the_files(lint, write, good, arguments, files):
+    write("-x.md", GOOD)
+    ran = lint(*arguments)
+    if files is None:
+        assert ran.status == 1
+    else:
+        assert (ran.status, ran.err) == (0, "")
+        shown = [line.partition(":")[0] for line in ran.out.splitlines()[:-1]]
+        assert shown == files

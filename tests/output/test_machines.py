@@ -29,6 +29,7 @@ from output_sample import (
 from tracecite_lint.fingerprints import fingerprints
 from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span, Summary, Verdict
 from tracecite_lint.output import render
+from tracecite_lint.output.github import without_commands
 from tracecite_lint.rules import RULES, rule_markdown
 
 EMPTY = CheckResult()
@@ -497,3 +498,44 @@ def test_the_title_tells_how_it_went(summary, findings, title):
 def test_the_sample_has_a_secret_to_keep():
     assert PRIVATE.citation.private and SECRET in PRIVATE.citation.quote
     assert isinstance(PRIVATE.citation, Citation)
+
+
+# --- github actions ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("full", "a ##[stop-commands]x\n", "a ##\\x5bstop-commands]x\n"),
+        ("full", "###[x] ##[y]\n", "###\\x5bx] ##\\x5by]\n"),
+        (
+            "full",
+            "  help: std::vector\n    ::error::x\n",
+            "  help: std::vector\n    \\x3a:error::x\n",
+        ),
+        ("concise", "::warning::.md:1:1: error\n", "\\x3a:warning::.md:1:1: error\n"),
+        ("concise", "##:x # [y] : [z]\n", "##:x # [y] : [z]\n"),
+    ],
+)
+def test_no_word_of_a_document_is_a_workflow_command(name, text, expected):
+    assert without_commands(name, text) == expected
+
+
+def test_json_and_xml_mean_the_same_without_workflow_commands():
+    words = "##[add-mask]x\n  ::error::y"
+    for name in ("json", "json-lines", "sarif", "gitlab"):
+        assert json.loads(without_commands(name, json.dumps(words))) == words
+        assert "##[" not in without_commands(name, json.dumps(words))
+    xml = without_commands("junit", f'<a b="##[x]">{words}</a>')
+    assert "##[" not in xml
+    assert not re.search(r"(?m)^\s*::", xml)
+    element = ET.fromstring(xml)
+    assert (element.text, element.get("b")) == (words, "##[x]")
+
+
+@pytest.mark.parametrize("name", ["github", "junit"])
+def test_a_files_name_is_printable_too(name):
+    finding = replace(DIAGNOSTICS[0], file="odd\x1b[31m\u202e.md")
+    shown = render(name, CheckResult(diagnostics=(finding,)))
+    assert "\\x1b[31m\\u202e.md" in shown
+    assert not set("\x1b\u202e") & set(shown)

@@ -103,6 +103,9 @@ def test_an_allowed_host_has_a_port_or_none(entry, host):
         FetchOptions(allow_hosts=frozenset({"http://wiki.corp/"})),
         FetchOptions(allow_hosts=frozenset({"ü..x"})),
         FetchOptions(proxy="socks5://127.0.0.1:1080"),
+        FetchOptions(proxy="http://"),
+        FetchOptions(proxy="http://[::1"),
+        FetchOptions(proxy="http://127.0.0.1:99999"),
         FetchOptions(cafile=Path("no-such-file.pem")),
         FetchOptions(cafile=Path(__file__)),
     ],
@@ -117,3 +120,9 @@ def test_options_that_can_be_used_are_none(cafile):
     check_options(FetchOptions(proxy="127.0.0.1:3128", cafile=cafile))
     check_options(FetchOptions(proxy="http://me:secret@127.0.0.1:3128"))
     check_options(FetchOptions(allow_hosts=frozenset({"wiki.corp", "wiki.corp:8080"})))
+
+
+def test_the_error_about_a_proxy_does_not_show_its_password():
+    with pytest.raises(ValueError, match=r"^--proxy: the URL cannot be read") as caught:
+        check_options(FetchOptions(proxy="http://me:secret@127.0.0.1:99999"))
+    assert "secret" not in str(caught.value)

@@ -92,7 +92,7 @@ def _run(arguments: list[str]) -> int:
     parser = parser_for(name)
     if name == "check":
         parser.epilog = _commands_epilog()
-    args = parser.parse_args(arguments)
+    args = parser.parse(arguments)
     if name == "check" and args.paths and args.paths[0] in COMMANDS and args.paths[0] != "check":
         # Options stood before the subcommand: `tracecite-lint -q audit calls.jsonl`.
         arguments.remove(args.paths[0])

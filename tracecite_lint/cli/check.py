@@ -274,13 +274,18 @@ def exit_status(result: CheckResult) -> int:
 
 def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
     """Write every report that was asked for; without any, `full`, or `github` on GitHub Actions. Raises UsageError."""
-    default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "full"
+    on_github = os.environ.get("GITHUB_ACTIONS") == "true"
+    default = "github" if on_github else "full"
     for report in args.reports or [Report(default)]:
         color = report.path is None and wants_color(args.color)
         text = render(report.format, result, color=color, verbosity=args.verbose - args.quiet)
         if args.statistics and report.format in {"full", "concise"}:
             text += statistics(result)
         if report.path is None:
+            if on_github and report.format != "github":
+                from tracecite_lint.output.github import without_commands
+
+                text = without_commands(report.format, text)
             if args.quiet < 2:
                 sys.stdout.write(text)
             continue

@@ -29,7 +29,9 @@ class FixedFile:
 def fixed_files(result: CheckResult, jobs: Iterable[Job]) -> list[FixedFile]:
     """Return the documents of *jobs* that the fixes in *result* change."""
     fixes = fixes_by_file(result.diagnostics)
-    return [_fixed(job, fixes[job.document.path]) for job in jobs if job.document.path in fixes]
+    # A file that is named twice, once by a link, is fixed once.
+    distinct = {job.location.resolve(): job for job in jobs if job.document.path in fixes}
+    return [_fixed(job, fixes[job.document.path]) for job in distinct.values()]
 
 
 def write_fixes(files: Iterable[FixedFile]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,6 +23,16 @@ class Parser(argparse.ArgumentParser):
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Parse *arguments*, in which options may stand among the PATHs. Raises UsageError."""
+        end = arguments.index("--") if "--" in arguments else len(arguments)
+        # argparse forgets `--` when options may stand anywhere, so names after it must not look like options.
+        names = [
+            f"./{name}" if name.startswith("-") and name != "-" else name
+            for name in arguments[end + 1 :]
+        ]
+        return self.parse_intermixed_args([*arguments[:end], *names])
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}\ntry '{self.prog} --help'")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from tracecite_lint.fingerprints import repository_path
 from tracecite_lint.model import CheckResult, Diagnostic, Severity, Span
 from tracecite_lint.output.findings import details_of, help_for, one_line
 from tracecite_lint.output.summary import is_inconclusive, summary_lines
 from tracecite_lint.output.terminal import printable
 
+_COMMAND = re.compile(r"(?m)(^[^\S\n]*|##)((?<!##):(?=:)|(?<=##)\[)")
+_ESCAPES = {
+    **dict.fromkeys(("json", "json-lines", "sarif", "gitlab"), (r"\u005b", r"\u003a")),
+    "junit": ("&#91;", "&#58;"),
+}
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
@@ -21,9 +28,19 @@ def render(result: CheckResult) -> str:
     return "".join(line + "\n" for line in lines + summary)
 
 
+def without_commands(name: str, text: str) -> str:
+    """Return the report *text* of the format *name* so that GitHub Actions finds no workflow command in its log.
+
+    The runner obeys `##[name]` anywhere and `::name::` at the start of a line (actions/runner, ActionCommand.cs), and a
+    report holds words of documents and pages. What is JSON or XML stays so, and means the same.
+    """
+    bracket, colon = _ESCAPES.get(name, (r"\x5b", r"\x3a"))
+    return _COMMAND.sub(lambda match: match[1] + (colon if match[2] == ":" else bracket), text)
+
+
 def _annotation(diagnostic: Diagnostic, directory: str) -> str:
     properties = {
-        "file": repository_path(diagnostic.file, directory),
+        "file": printable(repository_path(diagnostic.file, directory)),
         **_range(diagnostic.span),
         "title": diagnostic.code,
     }

@@ -17,6 +17,7 @@ from tracecite_lint.model import (
 )
 from tracecite_lint.output.findings import details_of, one_line
 from tracecite_lint.output.summary import evidence_of, summary_lines
+from tracecite_lint.output.terminal import printable
 
 # The complement of Char in XML 1.0, 2.2.
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -53,15 +54,15 @@ def render(result: CheckResult) -> str:
 
 def _suite(suites: dict[str, ET.Element], file: str) -> ET.Element:
     if file not in suites:
-        suites[file] = ET.Element("testsuite", name=_legal(file or "run"))
+        suites[file] = ET.Element("testsuite", name=_legal(printable(file) or "run"))
     return suites[file]
 
 
 def _case(suite: ET.Element, file: str, span: Span, name: str) -> ET.Element:
     attributes = {
         "name": _legal(f"{span.line}:{span.column} {one_line(name)}"),
-        "classname": _legal(file),
-        "file": _legal(file),
+        "classname": _legal(printable(file)),
+        "file": _legal(printable(file)),
         "line": str(max(span.line, 1)),
     }
     return ET.SubElement(suite, "testcase", attributes)

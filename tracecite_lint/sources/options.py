@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
+from urllib.parse import urlsplit
 
 from tracecite_lint.sources.freshness import DEFAULT_TTL
 from tracecite_lint.sources.names import ascii_name
@@ -121,10 +122,23 @@ def check_options(options: FetchOptions) -> None:
     if options.proxy is not None and not _PROXY.match(options.proxy):
         kind = options.proxy.partition("://")[0]
         raise ValueError(f"--proxy: a proxy of the kind {kind}:// is not supported; use http://")
+    if options.proxy is not None:
+        _refuse_unreadable_proxy(options.proxy)
     if options.cafile is not None:
         from tracecite_lint.sources.trust import tls_context  # TLS, which a cached run does without
 
         tls_context(options.cafile)
+
+
+def _refuse_unreadable_proxy(url: str) -> None:
+    """Raise ValueError for a proxy's URL without a host or a port that can be; it is not shown: it may hold a password."""
+    try:
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        readable = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        readable = False
+    if not readable:
+        raise ValueError("--proxy: the URL cannot be read; http://HOST:PORT is needed")
 
 
 def allowed_host(entry: str) -> tuple[str, int | None]:
