@@ -11,7 +11,8 @@ from tracecite_lsp.document import OpenDocument
 from tracecite_lsp.looking import Looked, result_id
 from tracecite_lsp.session import Session
 
-_NOTHING = result_id(())
+NOTHING = result_id(())
+"""The result id of no diagnostics."""
 
 OPTIONS = types.DiagnosticOptions(
     inter_file_dependencies=True, workspace_diagnostics=True, identifier="tracecite-lint"
@@ -24,7 +25,7 @@ async def document_diagnostic(
     """Return the diagnostics of one document, or that they are those the editor has already."""
     document = session.find(params.text_document.uri)
     known = await told(session, document) if document is not None else None
-    name = known.result_id if known is not None else _NOTHING
+    name = known.result_id if known is not None else NOTHING
     if params.previous_result_id == name:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=name)
     marks = known.marks if known is not None else ()

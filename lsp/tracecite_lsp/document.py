@@ -84,6 +84,8 @@ class OpenDocument:
     """What the editor was told last."""
     failed: Stamp | None = None
     """The state at which a look came to nothing: broken settings, or a crash."""
+    problem: str = ""
+    """What is wrong with the settings that hold for it, as the user was told."""
     real_path: Path | None = None
     """Where the file is when symbolic links are followed; None for a document without a file."""
     task: asyncio.Task[None] | None = None

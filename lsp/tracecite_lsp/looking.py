@@ -10,10 +10,19 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from tracecite_lint.baseline import apply_baseline, read_baseline
 from tracecite_lint.check import Check, Job, resolve_source
 from tracecite_lint.inputs import BOM, InputReader
-from tracecite_lint.model import CheckedCitation, Citation, Diagnostic, Document, DocumentKind
-from tracecite_lint.settings import Settings, SettingsFinder, matches
+from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
+from tracecite_lint.model import (
+    CheckedCitation,
+    CheckResult,
+    Citation,
+    Diagnostic,
+    Document,
+    DocumentKind,
+)
+from tracecite_lint.settings import Settings, SettingsError, SettingsFinder, matches
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ClientSettings, engine_settings
 from tracecite_lsp.library import Library
@@ -53,6 +62,8 @@ class Looked:
     again: tuple[WebSource, ...]
     marks: tuple[types.Diagnostic, ...]
     result_id: str
+    files: tuple[Path, ...]
+    """Files besides settings and sources that the diagnostics hang on, whether they exist or not."""
 
     @property
     def web_sources(self) -> Iterator[tuple[Citation, WebSource]]:
@@ -92,7 +103,8 @@ class Looker:
         if subject.reconsider:
             again = library.reconsidered(_web_sources(job))
         check = Check([job], library.store, memo=library.memo, pages=library.pages, brief=True)
-        result = check.result()
+        baseline = subject.root / (settings.baseline or BASELINE_NAME)
+        result = _without_known(check.result(), baseline, named=settings.baseline is not None)
         marks = tuple(mark(diagnostic, places) for diagnostic in result.diagnostics)
         return Looked(
             stamp=stamp,
@@ -106,6 +118,7 @@ class Looker:
             again=tuple(again),
             marks=marks,
             result_id=result_id(marks),
+            files=(baseline, *([Path(settings.manifest)] if settings.manifest else [])),
         )
 
     def _document(self, subject: Subject, settings: Settings) -> Document:
@@ -117,6 +130,19 @@ class Looker:
             return previous.job.document
         reader = InputReader(self._finder, subject.root)
         return replace(reader.document(subject.parsed_as, text, settings), path=subject.name)
+
+
+def _without_known(result: CheckResult, path: Path, *, named: bool) -> CheckResult:
+    """Return *result* without the findings that the baseline at *path* knows, as the hook reports it.
+
+    Raises SettingsError for a baseline that cannot be used, or is named in the settings and missing.
+    """
+    if not named and not path.is_file():
+        return result
+    try:
+        return apply_baseline(result, read_baseline(path)).result
+    except LedgerError as error:
+        raise SettingsError(str(error)) from None
 
 
 def result_id(marks: tuple[types.Diagnostic, ...]) -> str:

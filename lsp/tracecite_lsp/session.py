@@ -46,11 +46,12 @@ class Session:
         self._one_look = asyncio.Lock()
         self._watch = Watch()
         self._polling: asyncio.Task[None] | None = None
-        self._settings_problem = ""
         self.generation = 0
         """Counts what can change the diagnostics of any document: settings, local sources."""
         self.arrivals = 0
         """Counts the pages that have arrived."""
+        self.closed_folders: set[Path] = set()
+        """Where documents lie that were looked at without being open."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, folders: Iterable[Path], options: object) -> None:
@@ -85,7 +86,7 @@ class Session:
         """Take in a document that was opened."""
         document = opened(item, self.folders, self.settings)
         self.documents[document.key] = document
-        self._watch.add(document.location.parent)
+        self._watch.add_folder(document.location.parent)
         self._background(self._begin(document))
 
     def change(self, params: types.DidChangeTextDocumentParams) -> None:
@@ -219,6 +220,8 @@ class Session:
             self._clear(document)
         else:
             document.looked = looked
+            document.problem = ""
+            self._watch.add_files(looked.files)
             document.again |= {source.key: source for source in looked.again}
 
     async def _looked(self, document: OpenDocument, *, reconsider: bool) -> Looked | None:
@@ -237,12 +240,11 @@ class Session:
         try:
             looked = await in_thread(lambda: self._looker.look(subject, stamp))
         except SettingsError as error:
-            self._settings_are_broken(str(error))
+            self._settings_are_broken(str(error), document)
             return None
         except Exception as error:
             self.crashed(error, document)
             return None
-        self._settings_problem = ""
         return looked
 
     def _plan(self, document: OpenDocument) -> None:
@@ -335,10 +337,12 @@ class Session:
             self.client.show(problem)
         return settings
 
-    def _settings_are_broken(self, problem: str) -> None:
-        if problem != self._settings_problem:
-            self._settings_problem = problem
+    def _settings_are_broken(self, problem: str, document: OpenDocument | None = None) -> None:
+        """Tell what is wrong with the settings, once for all documents that it concerns, until it is mended."""
+        if all(other.problem != problem for other in self.documents.values()):
             self.client.show(problem, again=True)
+        if document is not None:
+            document.problem = problem
 
     async def _poll(self) -> None:
         while True:
@@ -348,11 +352,13 @@ class Session:
     async def _look_at_files(self) -> None:
         """Look whether settings or local sources have changed, and check again what hangs on them."""
         documents = list(self.documents.values())
-        folders = {document.location.parent for document in documents} | set(self.folders)
+        folders = {document.location.parent for document in documents}
+        folders |= {*self.folders, *self.closed_folders}
+        files = {path for document in documents for path in _files_of(document)}
         libraries = list(self._libraries.values())
 
         def look() -> tuple[bool, set[Library]]:
-            return self._watch.changed(folders), {
+            return self._watch.changed(folders, files), {
                 library for library in libraries if library.changed_files()
             }
 
@@ -443,6 +449,10 @@ class Session:
         task = asyncio.create_task(guarded())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _files_of(document: OpenDocument) -> tuple[Path, ...]:
+    return document.looked.files if document.looked is not None else ()
 
 
 def _cancel_rest(document: OpenDocument) -> None:

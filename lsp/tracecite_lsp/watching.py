@@ -1,4 +1,4 @@
-"""Settings files, looked at again and again: few editors tell a server of changes everywhere above a document."""
+"""Settings, baselines and manifests, looked at again and again: few editors tell of changes in all places above a document."""
 
 from __future__ import annotations
 
@@ -10,19 +10,25 @@ from tracecite_lsp.library import Signature, file_signature
 
 
 class Watch:
-    """Remembers in which state the settings files were."""
+    """Remembers in which state files were when they were read."""
 
     def __init__(self) -> None:
         self._seen: dict[Path, Signature] = {}
 
-    def add(self, folder: Path) -> None:
-        """Remember the state of the files that can hold for a document in *folder*, before they are read for it."""
-        for path in _files([folder]):
-            self._seen.setdefault(path, file_signature(path))
+    def add_folder(self, folder: Path) -> None:
+        """Remember the settings files that can hold in *folder*, before they are read."""
+        self.add_files(_files([folder]))
 
-    def changed(self, folders: Iterable[Path]) -> bool:
-        """Tell whether a settings file that can hold for a document in one of *folders* has changed since the last look."""
-        now = {path: file_signature(path) for path in _files(folders)}
+    def add_files(self, paths: Iterable[Path]) -> None:
+        """Remember the files *paths* as they are, unless they are known."""
+        for path in paths:
+            if path not in self._seen:
+                self._seen[path] = file_signature(path)
+
+    def changed(self, folders: Iterable[Path], paths: Iterable[Path]) -> bool:
+        """Tell whether a settings file that can hold in one of *folders*, or one of *paths*, has changed since the last
+        look; everything else is forgotten."""
+        now = {path: file_signature(path) for path in (*_files(folders), *paths)}
         before, self._seen = self._seen, now
         return any(before.get(path, signature) != signature for path, signature in now.items())
 

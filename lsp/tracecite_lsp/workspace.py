@@ -14,7 +14,7 @@ from tracecite_lint.changes import ChangesError, tracked_documents
 from tracecite_lint.inputs import decode
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL
-from tracecite_lsp.diagnostics import told
+from tracecite_lsp.diagnostics import NOTHING, told
 from tracecite_lsp.document import OpenDocument, opened
 from tracecite_lsp.library import Signature, file_signature
 from tracecite_lsp.session import Session
@@ -59,16 +59,18 @@ class Workspace:
                     _report(document.uri, document.version, looked.marks, looked.result_id, known)
                 )
             uris.pop(document.key, None)
-        for path in await self._paths():
+        paths = await self._paths()
+        self._session.closed_folders = {path.parent for path in paths}
+        for path in paths:
             key = str(path)
-            closed = None if key in self._session.documents else await self._look(path)
-            if closed is None:
+            if key in self._session.documents:
                 continue
+            closed = await self._look(path)
             uri = uris.pop(key, path.as_uri())
             items.append(_report(uri, None, closed.marks, closed.result_id, previous.get(key)))
         self._session.forget_pages()
         # What the editor has of documents that are gone goes too.
-        items += [_report(uri, None, (), "", None) for uri in uris.values()]
+        items += [_report(uri, None, (), NOTHING, None) for uri in uris.values()]
         return types.WorkspaceDiagnosticReport(items=items)
 
     async def _paths(self) -> list[Path]:
@@ -87,13 +89,13 @@ class Workspace:
         except ChangesError as error:
             self._session.client.log(str(error))
             return []
-        if len(found) > MOST_DOCUMENTS:
+        if len(found) > MOST_DOCUMENTS and not self._closed:
             self._session.client.log(
                 f"{len(found):,} documents: those after the first {MOST_DOCUMENTS:,} are checked when opened"
             )
         return found[:MOST_DOCUMENTS]
 
-    async def _look(self, path: Path) -> _Closed | None:
+    async def _look(self, path: Path) -> _Closed:
         state = (file_signature(path), self._session.generation)
         arrivals = self._session.arrivals
         known = self._closed.get(path)
@@ -101,13 +103,12 @@ class Workspace:
             return known
         document = self._read(path)
         looked = await self._session.look_at(document) if document is not None else None
-        if looked is None:
-            self._closed.pop(path, None)
-            return None
-        self._closed[path] = _Closed(
-            state, looked.marks, looked.result_id, arrivals if looked.pending else None
-        )
-        return self._closed[path]
+        closed = _Closed(state, (), NOTHING, None)
+        if looked is not None:
+            pending = arrivals if looked.pending else None
+            closed = _Closed(state, looked.marks, looked.result_id, pending)
+        self._closed[path] = closed
+        return closed
 
     def _read(self, path: Path) -> OpenDocument | None:
         try:

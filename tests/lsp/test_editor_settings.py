@@ -332,3 +332,21 @@ class TestCommit:
             ed.open(report.as_uri(), f"{FALSE}\n")
             await ed.marks(report.as_uri(), NOT_THERE)
         assert loopback.urls() == [PAGE]
+
+
+async def test_findings_of_the_baseline_are_left_out_as_the_hook_leaves_them_out(
+    folder: Path, loopback: Loopback, reach: dict[str, Any], cafile: Path
+):
+    loopback.page(PAGE, SENTENCE)
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    report = folder / "report.md"
+    report.write_text(f"{FALSE}\n")
+    arguments = ["baseline", "create", *loopback.arguments(cafile), "report.md"]
+    async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
+        ed.open(report.as_uri(), f"{FALSE}\n")
+        await ed.marks(report.as_uri(), NOT_THERE)
+        made = subprocess.run([*CLI, *arguments], cwd=folder, capture_output=True, check=False)
+        assert (folder / ".tracecite-baseline.json").exists(), made.stderr
+        await ed.marks(report.as_uri(), [])
+        version = ed.change(report.as_uri(), f"{FALSE}\n\n{FALSE}\n")
+        await ed.marks(report.as_uri(), NOT_THERE, version=version)
