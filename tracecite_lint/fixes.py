@@ -9,8 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tracecite_lint.documents.lines import Lines
-from tracecite_lint.model import Diagnostic, Fix, TextEdit
+from tracecite_lint.model import Diagnostic, Fix
 from tracecite_lint.whole_files import write_whole
 
 
@@ -21,16 +20,6 @@ def fixes_by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Fix]]:
         if item.fix is not None and not _overlaps(item.fix, chosen[item.file]):
             chosen[item.file].append(item.fix)
     return {file: fixes for file, fixes in chosen.items() if fixes}
-
-
-def applied(text: str, edits: Iterable[TextEdit]) -> str:
-    """Return *text* with *edits*, none of which overlap, made."""
-    lines = Lines(text)
-    for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
-        start = lines.offset(edit.span.line, edit.span.column)
-        end = lines.offset(edit.span.end_line, edit.span.end_column)
-        text = text[:start] + edit.new_text + text[end:]
-    return text
 
 
 def difference(path: str, old: str, new: str) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from tracecite_lint.check import Job
 from tracecite_lint.cli.options import UsageError
-from tracecite_lint.fixes import applied, difference, fixes_by_file, replace_file
+from tracecite_lint.documents.edits import edited
+from tracecite_lint.fixes import difference, fixes_by_file, replace_file
 from tracecite_lint.inputs import BOM
 from tracecite_lint.model import CheckResult, Fix
 from tracecite_lint.output.terminal import printable_lines
@@ -58,5 +59,5 @@ def show_fixes(files: Iterable[FixedFile]) -> None:
 
 def _fixed(job: Job, fixes: list[Fix]) -> FixedFile:
     text = job.document.text
-    new = applied(text, (edit for fix in fixes for edit in fix.edits))
+    new = edited(text, tuple(edit for fix in fixes for edit in fix.edits))
     return FixedFile(job.document.path, job.location, text, new, len(fixes))
