@@ -172,6 +172,16 @@ class Check:
         """Return the page that a citation of *job* was looked up in, if it was read."""
         return self._page(resolve_source(citation.source.uri, job))
 
+    @property
+    def web_sources(self) -> list[tuple[Citation, WebSource]]:
+        """The citations of web sources, each with its source."""
+        return [
+            (citation, target)
+            for job, targets in zip(self._jobs, self._targets, strict=True)
+            for citation, target in zip(job.chosen, targets, strict=True)
+            if isinstance(target, WebSource)
+        ]
+
     def fix(self, job: Job, citation: Citation) -> Fix | None:
         """Return the fix of a mismatch: the source's words in place of the quotation, if they are near enough."""
         decision = self.decision(job, citation)

@@ -10,6 +10,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from tracecite_lint.ledgers import BASELINE_NAME
+from tracecite_lint.settings import PROJECT_FILES
 from tracecite_lsp.client_settings import SECTION
 from tracecite_lsp.positions import UTF_8, UTF_16, UTF_32
 from tracecite_lsp.progress import FetchProgress
@@ -19,6 +21,12 @@ NAME = "tracecite-lint"
 _REFRESH_SECONDS = 0.05
 _ANSWER_SECONDS = 5.0
 """How long an editor may take to answer a question about its settings."""
+
+_WATCHED = (
+    f"**/{{{','.join((*PROJECT_FILES, BASELINE_NAME))}}}",
+    "**/*.{md,markdown,mdx,qmd,Rmd,txt,html,htm,xhtml,xml,json,jsonl,ndjson,pdf}",
+)
+"""What the session would find out by itself a little later: settings, and what is mostly cited or checked."""
 
 _logger = logging.getLogger(__name__)
 _LEVELS = {
@@ -34,6 +42,7 @@ class Client:
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
         self._said: set[str] = set()
+        self._logged: set[str] = set()
         self._refreshing: asyncio.TimerHandle | None = None
         capabilities = server.client_capabilities
         self.encoding = _encoding(capabilities)
@@ -54,7 +63,7 @@ class Client:
         )
         self.shows_markdown = _shows_markdown(text)
         self.shows_link_tooltips = bool(text.document_link and text.document_link.tooltip_support)
-        self.watches_files = bool(
+        self._watches_files = bool(
             workspace.did_change_watched_files
             and workspace.did_change_watched_files.dynamic_registration
         )
@@ -89,6 +98,16 @@ class Client:
         """Tell whether the user's cancelling of *token* means the fetches."""
         return self._progress is not None and self._progress.is_cancelled_by(token)
 
+    def watch_files(self) -> None:
+        """Ask to be told of files that diagnostics can hang on, if the editor tells of such things."""
+        if not self._watches_files:
+            return
+        watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in _WATCHED]
+        options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
+        method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        registration = types.Registration(id="files", method=method, register_options=options)
+        self._server.client_register_capability(types.RegistrationParams([registration]))
+
     async def configuration(self, uri: str | None) -> object:
         """Return the editor's settings for the document *uri* (None: for all); None if it keeps none."""
         if not self.configures:
@@ -120,6 +139,12 @@ class Client:
         """Put a line into the editor's log of this server, and to stderr."""
         _logger.log(_LEVELS.get(kind, logging.INFO), "%s", message)
         self._server.window_log_message(types.LogMessageParams(type=kind, message=message))
+
+    def log_once(self, message: str, kind: types.MessageType) -> None:
+        """Log a message unless it was logged before."""
+        if message not in self._logged:
+            self._logged.add(message)
+            self.log(message, kind)
 
     def show(self, message: str, *, again: bool = False) -> None:
         """Show a message to the user: once, however often it is called for, unless it is to be said *again*."""

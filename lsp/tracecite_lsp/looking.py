@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lsprotocol import types
 
 from tracecite_lint.baseline import apply_baseline, read_baseline
-from tracecite_lint.check import Check, Job, resolve_source
+from tracecite_lint.check import Check, Job
 from tracecite_lint.inputs import BOM, InputReader
 from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
 from tracecite_lint.model import (
@@ -66,12 +66,9 @@ class Looked:
     """Files besides settings and sources that the diagnostics hang on, whether they exist or not."""
 
     @property
-    def web_sources(self) -> Iterator[tuple[Citation, WebSource]]:
+    def web_sources(self) -> list[tuple[Citation, WebSource]]:
         """The citations of web sources, each with its source."""
-        for citation in self.job.document.citations:
-            target = resolve_source(citation.source.uri, self.job)
-            if isinstance(target, WebSource):
-                yield citation, target
+        return self.check.web_sources
 
 
 class Looker:
@@ -99,10 +96,10 @@ class Looker:
             read=library.read,
         )
         places = Places(job.document, subject.text, self._encoding)
+        check = Check([job], library.store, memo=library.memo, pages=library.pages, brief=True)
         again: list[WebSource] = []
         if subject.reconsider:
-            again = library.reconsidered(_web_sources(job))
-        check = Check([job], library.store, memo=library.memo, pages=library.pages, brief=True)
+            again = library.reconsidered({item.key: item for _, item in check.web_sources}.values())
         baseline = subject.root / (settings.baseline or BASELINE_NAME)
         result = _without_known(check.result(), baseline, named=settings.baseline is not None)
         marks = tuple(mark(diagnostic, places) for diagnostic in result.diagnostics)
@@ -157,12 +154,3 @@ def _reads_alike(job: Job, text: str, settings: Settings) -> bool:
     """Tell whether the document of *job* is what *text* under *settings* would be read as."""
     same = (job.settings.eager, job.settings.exclude) == (settings.eager, settings.exclude)
     return same and job.document.text == text and job.document.kind is not DocumentKind.CALLS
-
-
-def _web_sources(job: Job) -> list[WebSource]:
-    found: dict[str, WebSource] = {}
-    for citation in job.document.citations:
-        target = resolve_source(citation.source.uri, job)
-        if isinstance(target, WebSource):
-            found[target.key] = target
-    return list(found.values())

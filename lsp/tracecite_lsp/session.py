@@ -78,7 +78,8 @@ class Session:
     # What the editor says.
 
     def initialized(self) -> None:
-        """Ask for the editor's settings, now that it can be asked."""
+        """Ask for the editor's settings, and to be told of files that change, now that it can be asked."""
+        self.client.watch_files()
         if self.client.configures:
             self._background(self._configure())
 
@@ -347,7 +348,10 @@ class Session:
     async def _poll(self) -> None:
         while True:
             await asyncio.sleep(POLL_SECONDS)
-            await self._look_at_files()
+            try:
+                await self._look_at_files()
+            except Exception as error:
+                self.crashed(error)
 
     async def _look_at_files(self) -> None:
         """Look whether settings or local sources have changed, and check again what hangs on them."""
@@ -380,7 +384,9 @@ class Session:
     def _readers_of(self, document: OpenDocument) -> list[OpenDocument]:
         """Return the documents that may cite what is typed in *document*."""
         libraries = {
-            library for library in self._libraries.values() if library.has_read(document.real_path)
+            library
+            for library in list(self._libraries.values())
+            if library.has_read(document.real_path)
         }
         for library in libraries:
             library.forget_files()
@@ -418,22 +424,24 @@ class Session:
 
     def forget_pages(self) -> None:
         """Forget the pages that no open document cites any more."""
-        cited: dict[Library, set[str]] = {library: set() for library in self._libraries.values()}
+        cited: dict[Library, set[str]] = {
+            library: set() for library in list(self._libraries.values())
+        }
         for document in self.documents.values():
             if document.looked is not None:
                 keys = {source.key for _, source in document.looked.web_sources}
-                cited[document.looked.library] |= keys
+                cited.setdefault(document.looked.library, set()).update(keys)
         for library, keys in cited.items():
             library.keep_only(keys)
 
     # When something goes wrong.
 
     def crashed(self, error: Exception, document: OpenDocument | None = None) -> None:
-        """Log an unforeseen error, and tell the user once; the text of the error may hold private words and is left out."""
+        """Log an unforeseen error and tell the user, each once; its text may hold private words and is left out."""
         frames = traceback.extract_tb(error.__traceback__)
         places = "\n".join(f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
-        self.client.log(f"{type(error).__name__}\n{places}", types.MessageType.Error)
         what = "a page" if document is None else document.name
+        self.client.log_once(f"{what}: {type(error).__name__}\n{places}", types.MessageType.Error)
         self.client.show(
             f"checking {what} failed ({type(error).__name__}); the log says where. "
             "This is a defect of tracecite-lint: please report it."

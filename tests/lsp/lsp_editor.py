@@ -68,6 +68,7 @@ class Editor:
         agreed = result.capabilities.position_encoding or types.PositionEncodingKind.Utf16
         self.encoding = types.PositionEncodingKind(agreed).value
         self.published: list[types.PublishDiagnosticsParams] = []
+        self.registered: list[str] = []
         self.applied: list[types.ApplyWorkspaceEditParams] = []
         self._versions: dict[str, int] = {}
 
@@ -215,6 +216,10 @@ async def editor(
     def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
         session.applied.append(params)
         return types.ApplyWorkspaceEditResult(applied=True)
+
+    @client.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def register(params: types.RegistrationParams) -> None:
+        session.registered += [item.method for item in params.registrations]
 
     @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
     def refresh(_: None) -> None:
