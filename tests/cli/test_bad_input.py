@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
+
+from tracecite_lint.matching.fold import FOLD_VERSION
+from tracecite_lint.sources.cache import Cache
+from tracecite_lint.sources.page import Page
+from tracecite_lint.sources.policy import resolve
 
 GOOD = "“The tide turns the wheel of every mill.” ([s](source.md))\n"
 SOURCE = "The tide turns the wheel of every mill.\n"
@@ -196,3 +202,42 @@ def test_options_may_stand_among_the_files(lint, write, good, arguments, files):
         assert (ran.status, ran.err) == (0, "")
         shown = [line.partition(":")[0] for line in ran.out.splitlines()[:-1]]
         assert shown == files
+
+
+def test_no_report_is_written_over_a_document(lint, good):
+    ran = lint("good.md", "--format", "json", "--output-file", "./good.md")
+    assert (ran.status, ran.err) == (
+        1,
+        "tracecite-lint: error: --output-file good.md: that is a document to check\n",
+    )
+    assert good.read_text() == GOOD
+
+
+def test_a_cache_that_is_not_used_is_spoken_of_once(lint, good):
+    (good.parent / ".git").mkdir()
+    ran = lint("good.md", "--cache-dir", "cache")
+    assert ran.status == 0
+    assert ran.out.count("is not used") == 1
+
+
+def test_a_cached_page_whose_prepared_text_cannot_be_read_is_prepared_anew(lint, write, tmp_path):
+    url = "https://www.iana.org/help"
+    write("r.md", f"“The tide turns the wheel of every mill.” ([s]({url}))\n")
+    now = time.time()
+    page = Page(
+        url=url,
+        final_url=url,
+        status=200,
+        content_type="text/plain",
+        text=SOURCE,
+        prepared=b"prepared for something else",
+        fetched_at=now,
+        fresh_until=now + 3600,
+    )
+    directory = tmp_path.with_name(f"{tmp_path.name}-planted")
+    cache = Cache(directory)
+    cache.keep_page(resolve(url, allow_hosts=()).key, page, FOLD_VERSION)
+    cache.close()
+    ran = lint("r.md", "--offline", "--format", "json", f"--cache-dir={directory}")
+    assert (ran.status, ran.err, ran.codes) == (0, "", [])
+    assert ran.json["citations"][0]["from_cache"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -137,6 +137,7 @@ def _run(args: argparse.Namespace) -> int:
     ledgers = open_ledgers(args, settings, cwd)
     reader = InputReader(finder, cwd)
     inputs = inputs_from(args, reader, cwd)
+    _refuse_to_overwrite(inputs, args.reports or ())
     memory = open_memory(settings, cwd)
     if args.dump:
         result = understood(inputs.jobs)
@@ -154,7 +155,7 @@ def _run(args: argparse.Namespace) -> int:
     elif not args.dump:
         problem = memory.keep(result, inputs.jobs)
         result = ledgers.applied(result, inputs.jobs)
-        if problem is not None:
+        if problem is not None and store.problem is None:  # the same directory, the same reason
             result = replace(result, notes=(*result.notes, problem))
     if not args.diff:
         write_reports(result, args)
@@ -293,6 +294,16 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
             write_whole(report.path, text.encode("utf-8", "backslashreplace"))
         except OSError as error:
             raise UsageError(f"--output-file {report.path}: {error.strerror or error}") from None
+
+
+def _refuse_to_overwrite(inputs: Inputs, reports: Iterable[Report]) -> None:
+    """Raise UsageError if a report would be written over a document that is checked."""
+    written = {report.path.resolve(): report.path for report in reports if report.path is not None}
+    if not written:
+        return
+    for job in inputs.jobs:
+        if (path := written.get(job.location.resolve())) is not None:
+            raise UsageError(f"--output-file {path}: that is a document to check")
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
