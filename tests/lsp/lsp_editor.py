@@ -62,15 +62,36 @@ def after(seconds: float, answer: Answer | bytes) -> Callable[[Exchange], Answer
 class Editor:
     """One editor, connected to a server of its own."""
 
-    def __init__(self, client: LanguageClient, result: types.InitializeResult) -> None:
+    def __init__(self, client: LanguageClient) -> None:
         self.client = client
-        self.capabilities = result.capabilities
-        agreed = result.capabilities.position_encoding or types.PositionEncodingKind.Utf16
-        self.encoding = types.PositionEncodingKind(agreed).value
+        self.capabilities = types.ServerCapabilities()
         self.published: list[types.PublishDiagnosticsParams] = []
         self.registered: list[str] = []
         self.applied: list[types.ApplyWorkspaceEditParams] = []
         self._versions: dict[str, int] = {}
+
+        # In place of pytest-lsp's own, which keeps no versions.
+        publish = types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
+        client.protocol.fm.features[publish] = self.published.append
+
+        @client.feature(types.WORKSPACE_APPLY_EDIT)
+        def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            self.applied.append(params)
+            return types.ApplyWorkspaceEditResult(applied=True)
+
+        @client.feature(types.CLIENT_REGISTER_CAPABILITY)
+        def register(params: types.RegistrationParams) -> None:
+            self.registered += [item.method for item in params.registrations]
+
+        @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
+        def refresh(_: None) -> None:
+            pass
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of positions that was agreed on."""
+        agreed = self.capabilities.position_encoding or types.PositionEncodingKind.Utf16
+        return types.PositionEncodingKind(agreed).value
 
     def open(self, uri: str, text: str, language: str = "markdown") -> None:
         """Open a document."""
@@ -199,6 +220,7 @@ async def editor(
     folders = None
     if folder is not None:
         folders = [types.WorkspaceFolder(uri=folder.as_uri(), name=folder.name)]
+    session = Editor(client)
     result = await client.initialize_session(
         types.InitializeParams(
             capabilities=capabilities,
@@ -207,24 +229,7 @@ async def editor(
             initialization_options=settings if options is None else options,
         )
     )
-    session = Editor(client, result)
-
-    # In place of pytest-lsp's own, which keeps no versions.
-    client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = session.published.append
-
-    @client.feature(types.WORKSPACE_APPLY_EDIT)
-    def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
-        session.applied.append(params)
-        return types.ApplyWorkspaceEditResult(applied=True)
-
-    @client.feature(types.CLIENT_REGISTER_CAPABILITY)
-    def register(params: types.RegistrationParams) -> None:
-        session.registered += [item.method for item in params.registrations]
-
-    @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
-    def refresh(_: None) -> None:
-        pass
-
+    session.capabilities = result.capabilities
     try:
         yield session
     finally:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from loopback import Loopback
-from lsp_editor import editor, neovim_0_7, neovim_0_11, vs_code
+from lsp_editor import editor, neovim_0_7, neovim_0_11, until, vs_code
 from lsprotocol import types
 from tracecite_lsp.client_settings import ClientSettings, client_settings, engine_settings
 
@@ -189,31 +189,35 @@ async def test_the_projects_settings_hold_and_are_followed_when_they_change(
     assert loopback.urls() == [PAGE]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("ignore = [", "not valid TOML"),
-        ('ignor = ["citations"]', "did you mean 'ignore'?"),
-        ('allow-host = ["wiki.internal"]', "cannot be set by a repository"),
-        ('connect-to = ["::127.0.0.1:80"]', "cannot be set by a repository"),
-    ],
-)
+BROKEN = [
+    ("ignore = [", "not valid TOML"),
+    ('ignor = ["citations"]', "did you mean 'ignore'?"),
+    ('allow-host = ["wiki.internal"]', "cannot be set by a repository"),
+    ('connect-to = ["::127.0.0.1:80"]', "cannot be set by a repository"),
+]
+
+
 async def test_a_broken_settings_file_is_told_once_and_the_server_recovers(
-    text: str, message: str, folder: Path, loopback: Loopback, reach: dict[str, Any]
+    folder: Path, loopback: Loopback, reach: dict[str, Any]
 ):
     loopback.page(PAGE, SENTENCE)
     config = folder / ".tracecite-lint.toml"
-    config.write_text(text)
     uri = (folder / "report.md").as_uri()
     async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
         ed.open(uri, f"{FALSE}\n")
-        version = ed.change(uri, f"{FALSE}\n\n")
-        await ed.marks(uri, [], version=version)
-        (said,) = ed.client.messages
-        assert message in said.message
-        assert "\n" not in said.message
-        config.write_text("")
         await ed.marks(uri, NOT_THERE)
+        for count, (text, message) in enumerate(BROKEN, 1):
+            config.write_text(text)
+            ed.files_changed(config)
+            await ed.marks(uri, [])
+            version = ed.type(uri, 0, 0, "x")
+            await ed.marks(uri, [], version=version)
+            assert len(ed.client.messages) == count
+            assert message in ed.client.messages[-1].message
+            assert "\n" not in ed.client.messages[-1].message
+            config.write_text("")
+            ed.files_changed(config)
+            await ed.marks(uri, NOT_THERE)
 
 
 async def test_a_private_host_is_reached_when_the_user_allows_it(
@@ -258,6 +262,13 @@ async def test_a_local_source_that_changes_is_read_again(
         await ed.marks(uri, ["QUOTE_NOT_IN_SOURCE"])
         source.write_text(SENTENCE.replace("stands", "stood"))
         await ed.marks(uri, [])
+
+
+async def test_an_editor_that_tells_of_changed_files_is_asked_to(
+    folder: Path, reach: dict[str, Any]
+):
+    async with editor(vs_code(), folder=folder, settings=reach) as ed:
+        await until(lambda: ed.registered == ["workspace/didChangeWatchedFiles"])
 
 
 async def test_a_source_that_is_open_in_the_editor_counts_as_it_stands_there(
