@@ -37,10 +37,10 @@ def marker_spans(text: str, superscripts: Sequence[int] = ()) -> list[tuple[int,
     *superscripts* holds, flat, the start and end of each superscript that extraction marked.
     """
     spans = [match.span() for match in _MARKER.finditer(text)] if "[" in text else []
-    spans.extend(_skippable_superscripts(text, superscripts))
+    spans.extend(_skippable(text, superscripts, spaced=True))
     if has_raised_number(text):
         raised = [p for match in _RAISED_NUMBER.finditer(text) for p in match.span()]
-        spans.extend(_skippable_superscripts(text, raised))
+        spans.extend(_skippable(text, raised, spaced=False))
     return merged(spans)
 
 
@@ -49,31 +49,38 @@ def has_raised_number(text: str) -> bool:
     return _RAISED_NUMBER.search(text) is not None
 
 
-def _skippable_superscripts(text: str, superscripts: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _skippable(
+    text: str, superscripts: Sequence[int], *, spaced: bool
+) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of those *superscripts* that are reference markers; *spaced* lets a space stand before them."""
     previous_end = -1
     for start, end in zip(superscripts[::2], superscripts[1::2], strict=True):
-        number = text[start:end].translate(SUPERSCRIPTS)
-        if not _NUMBERS.fullmatch(number) or start == 0:
-            continue
-        if text[start - 1] == "," and start - 1 == previous_end:  # the comma between two markers
-            start -= 1
-        elif start != previous_end and not _takes_marker(text[max(0, start - 24) : start], number):
-            continue
-        yield start, end
+        first = start
+        if spaced and text[first - 1 : first] == " ":
+            first -= 1
+        elif text[first - 1 : first] == ",":  # between two markers
+            first -= 1 if first - 1 == previous_end else 0
+        if first != previous_end:
+            number = text[start:end].translate(SUPERSCRIPTS)
+            if first == 0 or not _takes_marker(text[max(0, first - 24) : first], number):
+                continue
+        yield first, end
         previous_end = end
 
 
-def _takes_marker(before: str, number: str) -> bool:
-    """Tell whether a raised number after *before* is a reference and no exponent or area."""
+def _takes_marker(before: str, marker: str) -> bool:
+    """Tell whether a raised *marker* after *before* is a reference and no exponent or area."""
     last = before[-1]
     if last.isspace() or last in "([-":
         return False
+    if not _NUMBERS.fullmatch(marker):
+        return True
     if last.isdigit():
         return _YEAR.search(before) is not None
     word = _LAST_WORD.search(before)
     if word is None or not last.isascii():
         return True
-    return len(word[0]) > 1 and not (word[0] in _UNITS and number in ("2", "3", "4"))
+    return len(word[0]) > 1 and not (word[0] in _UNITS and marker in ("2", "3", "4"))
 
 
 def merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

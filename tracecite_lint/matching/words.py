@@ -17,12 +17,12 @@ _UNSPACED = re.compile(
 _HIDDEN = re.compile(f"[{INVISIBLE}{MARKER_START}{MARKER_END}]+")
 _APOSTROPHES = "'’‘‛ʼ′`´＇"
 _JOINERS = HYPHENS + _APOSTROPHES + "_"
-_NUMBER_JOINTS = ".,:/٫٬·" + _APOSTROPHES
-_GROUP_SPACES = "\xa0\u2007\u2009\u202f"
+_NUMBER_JOINTS = ".,:/٫٬·．：" + _APOSTROPHES
+_GROUP_SPACES = " \xa0\u2007\u2009\u202f"
 _SIGNS = HYPHENS + "−–+±"
 _CLITIC = re.compile(r"(?:s|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
 _NEGATED = re.compile(r"t(?!\w)", re.IGNORECASE)
-_GROUP_BEFORE = re.compile(r"(?<!\d)\d{1,3}$")
+_GROUP_BEFORE = re.compile(r"(?<!\d)[1-9]\d{0,2}$")
 _GROUP_AFTER = re.compile(r"\d{3}(?!\d)")
 _LONE_LETTER = re.compile(r"(?<!\w)[^\W\d_]$")
 _CONTEXT = 32
@@ -130,7 +130,7 @@ def _lacks_sign(left: str) -> bool:
 
 
 def _parts_groups(left: str, right: str) -> bool:
-    """Tell whether a narrow or no-break space between groups of digits comes next: 5 | 500."""
+    """Tell whether the space between two groups of digits comes next: 5 500."""
     return (
         right[0] in _GROUP_SPACES
         and _GROUP_BEFORE.search(left) is not None
