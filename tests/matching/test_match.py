@@ -93,6 +93,15 @@ def test_paragraphs_stand_in_order_without_overlap():
     assert found(source, "", "Two paragraphs", "")
 
 
+def test_a_paragraph_of_nothing_but_a_mark_or_brackets_is_an_omission():
+    source = "One paragraph here.\n\nTwo paragraphs here.\n\nThree paragraphs here."
+    assert found(source, "One paragraph here.", "[…]", "Three paragraphs here.")
+    assert found(source, "One paragraph here.", "* * *", "Three paragraphs here.")
+    assert found(source, "One paragraph here.", "[Applause]", "Three paragraphs here.")
+    assert not found(source, "Three paragraphs here.", "[…]", "One paragraph here.")
+    assert not found(source, "[…]", "[Applause]")
+
+
 def test_each_paragraph_may_lack_its_final_punctuation():
     assert found("One is here, and two is there, so", "One is here.", "two is there.")
 
@@ -105,7 +114,8 @@ def test_a_window_limits_the_search():
 
 
 @pytest.mark.parametrize(
-    "quote", ["", " ", "…", "[…]", "... (...)", "“”", ".", "[sic]", "[others]", "—", "“…”"]
+    "quote",
+    ["", " ", "…", "[…]", "... (...)", "“”", ".", "[sic]", "[others]", "—", "“…”", "“”[12]"],
 )
 def test_nothing_to_look_for_is_no_match(quote):
     assert find(fold("Some text … with [words] and “quotes” — all there."), [quote]) is None

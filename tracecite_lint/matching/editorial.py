@@ -192,8 +192,8 @@ def in_pieces(text: str, stands_in_source: Callable[[str], bool]) -> Reading | N
     """Split a folded passage at its omission marks and editorial brackets.
 
     A mark or brackets that stand in the source themselves, by *stands_in_source* of them with the words on both sides,
-    remain a part of their piece. Returns None when no fragment is left, when none is long enough, or when the
-    brackets put in a negation.
+    remain a part of their piece. Where nothing else stands between them there is no piece. Returns None when no fragment is
+    long enough, when there are too many, or when the brackets put in a negation.
     """
     matches = list(islice(_SEAM.finditer(text), MOST_PIECES + 1))
     if len(matches) > MOST_PIECES:
@@ -204,9 +204,8 @@ def in_pieces(text: str, stands_in_source: Callable[[str], bool]) -> Reading | N
     ):
         return None
     pieces = list(_split(text, seams))
-    if not pieces:
-        return None
-    pieces[-1] = _optionally_punctuated(pieces[-1])
+    if pieces:
+        pieces[-1] = _optionally_punctuated(pieces[-1])
     names = {"omission" if seam.joint is Joint.OMISSION else "editorial-brackets" for seam in seams}
     measured = _measured(pieces)
     return None if measured is None else Reading(measured, frozenset(names))

@@ -64,9 +64,8 @@ def find(
     *within* limits the search to a half-open range of the source's own text. The search tries every place; the time it takes
     is bounded however the texts are made.
     """
-    quotes = [fold(passage) for passage in passages]
-    quotes = [quote for quote in quotes if quote.text]
-    if not any(is_searchable(quote.text) for quote in quotes):
+    quotes = [quote for quote in map(fold, passages) if _is_searchable(quote.text)]
+    if not quotes:
         return None
     steps = 0
     for source_view, quote_views, readings in _attempts(source, quotes):
@@ -91,8 +90,8 @@ def normalize_web_text(text: str) -> str:
     return collapse_white_space(text)
 
 
-def is_searchable(text: str) -> bool:
-    """Tell whether *text* holds more than punctuation."""
+def _is_searchable(text: str) -> bool:
+    """Tell whether *text* holds more than punctuation: `[…]` or `* * *` between two paragraphs is no passage."""
     return any(category(character)[0] in "LMNS" for character in text)
 
 
@@ -133,6 +132,8 @@ def _unmarked_views(
     if not known and not any(spans):
         return
     unmarked = [view.without(quote, found) for quote, found in zip(quotes, spans, strict=True)]
+    if not all(_is_searchable(quote.text) for quote in unmarked):
+        return
     yield source.unmarked, unmarked
     if source.superscripts and any(has_raised_number(quote.text) for quote in unmarked):
         yield view.without(replace(source, text=with_raised_numbers(source)), known), unmarked
@@ -152,7 +153,7 @@ def _readings_in_pieces(source: View, quotes: Sequence[View]) -> Iterator[list[R
     for stands in (stands_in_source, lambda words: False):
         readings = [in_pieces(quote.text, stands) for quote in quotes]
         complete = [reading for reading in readings if reading is not None]
-        if len(complete) == len(readings):
+        if len(complete) == len(readings) and any(reading.pieces for reading in complete):
             yield complete
         if True not in standing.values():
             return
@@ -333,10 +334,11 @@ def _reach(piece: Piece) -> int | None:
 
 
 def _sequence(readings: Sequence[Reading]) -> list[Piece]:
-    pieces = list(readings[0].pieces)
-    for reading in readings[1:]:
-        pieces.append(replace(reading.pieces[0], joint=Joint.PASSAGE))
-        pieces.extend(reading.pieces[1:])
+    """Return the pieces of all passages, the first of each after the first passage marked as such."""
+    pieces: list[Piece] = []
+    for first, *others in (reading.pieces for reading in readings if reading.pieces):
+        pieces.append(replace(first, joint=Joint.PASSAGE) if pieces else first)
+        pieces.extend(others)
     return pieces
 
 
