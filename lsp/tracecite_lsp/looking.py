@@ -100,7 +100,7 @@ class Looker:
         again: list[WebSource] = []
         if subject.reconsider:
             again = library.reconsidered({item.key: item for _, item in check.web_sources}.values())
-        baseline = subject.root / (settings.baseline or BASELINE_NAME)
+        baseline = _baseline_path(settings, subject.root)
         result = _without_known(check.result(), baseline, named=settings.baseline is not None)
         marks = tuple(mark(diagnostic, places) for diagnostic in result.diagnostics)
         return Looked(
@@ -127,6 +127,15 @@ class Looker:
             return previous.job.document
         reader = InputReader(self._finder, subject.root)
         return replace(reader.document(subject.parsed_as, text, settings), path=subject.name)
+
+
+def _baseline_path(settings: Settings, root: Path) -> Path:
+    """Return where the baseline lies. Raises SettingsError if links lead it out of *root*, as a run of `check` does."""
+    name = settings.baseline or BASELINE_NAME
+    path = root / name
+    if not Path(name).is_absolute() and not path.resolve().is_relative_to(root.resolve()):
+        raise SettingsError(f"{name}: leads out of the repository")
+    return path
 
 
 def _without_known(result: CheckResult, path: Path, *, named: bool) -> CheckResult:
