@@ -20,7 +20,7 @@ MOST_SWALLOWED = 60
 MOST_PIECES = 1000
 """A quotation of more pieces is not searched for: no honest one has so many."""
 
-_SEAM = re.compile(r"[(\[（［【〔]…[)\]）］】〕]|…|\[([^\[\]]*)\]")
+_SEAM = re.compile(r"[(\[（［【〔]…[)\]）］】〕]|…|\[([^\[\]\w]*\w[^\[\]]*)\]")
 _REST_OF_WORD = re.compile(r"['-]?[^\W\d_]")
 _FINAL = re.compile(r"[.,。，](?='?$)")
 _SENTENCE_END = re.compile(r"([^\s.]*)[.!?…][')\]]*(?=\s|$)|[。！？]")
