@@ -55,10 +55,6 @@ class Fetches:
             self._leave(owner, fetch)
         self._count()
 
-    def is_waiting(self, owner: str) -> bool:
-        """Tell whether a page that *owner* wants is under way."""
-        return any(owner in fetch.owners for fetch in self._fetches.values())
-
     def cancel(self) -> None:
         """Give up everything that is under way."""
         for fetch in list(self._fetches.values()):

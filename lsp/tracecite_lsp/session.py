@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Coroutine, Iterable
-from dataclasses import replace
+from collections.abc import Collection, Coroutine, Iterable
 from pathlib import Path
 
 from lsprotocol import types
 
-from tracecite_lint.settings import Settings, SettingsError, SettingsFinder
+from tracecite_lint.settings import SettingsError, SettingsFinder
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.addresses import address_range
@@ -18,6 +17,7 @@ from tracecite_lsp.client import Client
 from tracecite_lsp.client_settings import MANUAL, ON_TYPE, ClientSettings, client_settings
 from tracecite_lsp.document import OpenDocument, opened
 from tracecite_lsp.fetching import Fetches
+from tracecite_lsp.libraries import Libraries
 from tracecite_lsp.library import Library
 from tracecite_lsp.looking import Looked, Looker, Subject
 from tracecite_lsp.uris import document_key
@@ -40,8 +40,8 @@ class Session:
         self.folders: list[Path] = []
         self.documents: dict[str, OpenDocument] = {}
         self._finder = finder
-        self._looker = Looker(finder, client.encoding, self._library)
-        self._libraries: dict[tuple[Path, str], Library] = {}
+        self._libraries = Libraries(self._buffer)
+        self._looker = Looker(finder, client.encoding, self._libraries.library)
         self._fetches = Fetches(self._arrived, client.fetching, self.crashed)
         self._one_look = asyncio.Lock()
         self._watch = Watch()
@@ -71,9 +71,7 @@ class Session:
     async def close(self) -> None:
         """Close connections and caches."""
         self.stop()
-        for library in self._libraries.values():
-            await library.store.close()
-            library.close()
+        await self._libraries.close()
 
     # What the editor says.
 
@@ -97,9 +95,7 @@ class Session:
             return
         document.apply(params.content_changes, params.text_document.version, self.client.encoding)
         _cancel_rest(document)
-        for other in self._readers_of(document):
-            other.generation += 1
-            self._ensure(other)
+        self._look_again(self._libraries.forget_file(document.real_path))
         if document.settings.run == ON_TYPE:
             loop = asyncio.get_running_loop()
             document.rest = loop.call_later(REST_SECONDS, self._rested, document)
@@ -359,14 +355,9 @@ class Session:
         folders = {document.location.parent for document in documents}
         folders |= {*self.folders, *self.closed_folders}
         files = {path for document in documents for path in _files_of(document)}
-        libraries = list(self._libraries.values())
-
-        def look() -> tuple[bool, set[Library]]:
-            return self._watch.changed(folders, files), {
-                library for library in libraries if library.changed_files()
-            }
-
-        settings, changed = await in_thread(look)
+        settings, changed = await in_thread(
+            lambda: (self._watch.changed(folders, files), self._libraries.changed())
+        )
         if settings or changed:
             self.generation += 1
             self.client.refresh()
@@ -375,45 +366,18 @@ class Session:
                 self._finder.forget()
             except SettingsError as error:
                 self._settings_are_broken(str(error))
-        for document in documents:
-            library = document.looked.library if document.looked is not None else None
-            if settings or library in changed:
+            for document in documents:
                 document.generation += 1
                 self._ensure(document)
+        else:
+            self._look_again(changed)
 
-    def _readers_of(self, document: OpenDocument) -> list[OpenDocument]:
-        """Return the documents that may cite what is typed in *document*."""
-        libraries = {
-            library
-            for library in list(self._libraries.values())
-            if library.has_read(document.real_path)
-        }
-        for library in libraries:
-            library.forget_files()
-        return [
-            other
-            for other in self.documents.values()
-            if other.looked is not None and other.looked.library in libraries
-        ]
-
-    def _library(self, settings: Settings, root: Path) -> Library:
-        reach = replace(
-            Settings(),
-            ttl=settings.ttl,
-            hosts=settings.hosts,
-            offline=settings.offline,
-            cache_dir=settings.cache_dir,
-            no_cache=settings.no_cache,
-            refresh=settings.refresh,
-            connect_to=settings.connect_to,
-            allow_host=settings.allow_host,
-            cafile=settings.cafile,
-            proxy=settings.proxy,
-        )
-        name = (root, repr(reach))
-        if name not in self._libraries:
-            self._libraries[name] = Library(reach, root, self._buffer)
-        return self._libraries[name]
+    def _look_again(self, libraries: Collection[Library]) -> None:
+        """Check the documents whose sources are in *libraries* again."""
+        for document in self.documents.values():
+            if document.looked is not None and document.looked.library in libraries:
+                document.generation += 1
+                self._ensure(document)
 
     def _buffer(self, path: Path) -> tuple[bytes, int] | None:
         """Return text and revision of the open document at *path*: what the editor shows is what holds."""
@@ -424,15 +388,12 @@ class Session:
 
     def forget_pages(self) -> None:
         """Forget the pages that no open document cites any more."""
-        cited: dict[Library, set[str]] = {
-            library: set() for library in list(self._libraries.values())
-        }
+        cited: dict[Library, set[str]] = {}
         for document in self.documents.values():
             if document.looked is not None:
                 keys = {source.key for _, source in document.looked.web_sources}
                 cited.setdefault(document.looked.library, set()).update(keys)
-        for library, keys in cited.items():
-            library.keep_only(keys)
+        self._libraries.keep_only(cited)
 
     # When something goes wrong.
 
