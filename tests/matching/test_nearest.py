@@ -101,6 +101,17 @@ def test_what_to_write_instead(quote, suggestion):
         assert find(PAGE, [suggestion])
 
 
+def test_what_only_the_brackets_change():
+    result = nearest(PAGE, ["Young owls leave the nest [never] after five weeks"])
+    assert result.text == result.suggestion == "Young owls leave the nest after five weeks"
+
+
+@pytest.mark.parametrize("page", ["", " ", "short", "A page shorter than what is quoted"])
+def test_pages_that_are_shorter_than_the_quotation(page):
+    result = nearest(fold(page), ["A page shorter than what is quoted from"])
+    assert (result.text if result else None) == (page if len(page) > 5 else None)
+
+
 def test_no_passage_for_what_stands_there_in_another_order():
     assert nearest(PAGE, ["leave the nest after five weeks […] The grey owl hunts"]) is None
 

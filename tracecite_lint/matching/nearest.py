@@ -50,8 +50,8 @@ def nearest(source: FoldedText, passages: Sequence[str]) -> Nearest | None:
         if found is None:
             return None
         parts.extend(found)
-    if all(part.similarity == 1 for part in parts):
-        return None
+    if all(part.stands for part in parts):
+        return None  # in another order, or too far apart
     weight = sum(part.weight for part in parts)
     text = "".join(part.text for part in parts)
     return Nearest(
@@ -69,11 +69,13 @@ class _Part(NamedTuple):
     similarity: float
     weight: int
     differences: tuple[Difference, ...]
+    stands: bool
+    """The source holds it as it is."""
 
     @classmethod
     def glue(cls, text: str) -> _Part:
         """Return a part that is not compared, such as an omission mark."""
-        return cls(text, 1, 0, (Difference("equal", text),) if text else ())
+        return cls(text, 1, 0, (Difference("equal", text),) if text else (), stands=True)
 
 
 def _abridged(source: FoldedText, quote: FoldedText) -> list[_Part] | None:
@@ -96,7 +98,7 @@ def _abridged(source: FoldedText, quote: FoldedText) -> list[_Part] | None:
 
 def _closest_part(source: FoldedText, words: str) -> _Part | None:
     if find(source, (words,)):
-        return _Part(words, 1, len(words), (Difference("equal", words),))
+        return _Part(words, 1, len(words), (Difference("equal", words),), stands=True)
     query = without_brackets(fold(words).text)
     if len(query) < _SHORTEST:
         return None
@@ -106,7 +108,8 @@ def _closest_part(source: FoldedText, words: str) -> _Part | None:
         return None
     start, end, similarity = closest
     passage = collapse_white_space(view.written(start, end))
-    return _Part(passage, similarity, len(words), tuple(word_differences(words, passage)))
+    differences = tuple(word_differences(words, passage))
+    return _Part(passage, similarity, len(words), differences, stands=False)
 
 
 def _closest(view: View, query: str) -> tuple[int, int, float] | None:

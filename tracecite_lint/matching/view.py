@@ -47,16 +47,10 @@ class View:
 
     def in_view(self, folded: int) -> int:
         """Return the position of the first character at or after position *folded* of the folded text."""
-        low, high = 0, len(self.cuts)
-        while low < high:
-            middle = (low + high) // 2
-            if self.cuts[middle] + self.shifts[middle] <= folded:
-                low = middle + 1
-            else:
-                high = middle
-        if low == 0:
-            return folded
-        return max(self.cuts[low - 1], folded - self.shifts[low - 1])
+        cuts, shifts = self.cuts, self.shifts
+        cut = bisect_right(range(len(cuts)), folded, key=lambda index: cuts[index] + shifts[index])
+        position = folded - (shifts[cut - 1] if cut else 0)
+        return min(position, cuts[cut]) if cut < len(cuts) else position
 
     def written(self, start: int, end: int) -> str:
         """Return the original text of a range, without what was left out of it."""
