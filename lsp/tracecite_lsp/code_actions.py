@@ -33,6 +33,10 @@ from tracecite_lsp.text_fragments import with_directive
 
 SOURCE_FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.tracecite-lint"
 
+_AT_ONCE = 200_000
+"""Characters that may be read again to offer all fixes with their edits: each fix reads the document. More than these are
+worked out when the action is chosen."""
+
 OPTIONS = types.CodeActionOptions(
     code_action_kinds=[
         types.CodeActionKind.QuickFix,
@@ -177,13 +181,18 @@ class _Menu:
         if len(fixable) > 1 and any(finding.nearest for finding, _ in findings):
             kinds.insert(0, types.CodeActionKind.QuickFix)
         title = "Quote the sources' own words in all of this file"
+        edit = data = command = None
+        if len(fixable) * len(self._document.text) <= _AT_ONCE:
+            edits = self.all_edits()
+            if not edits:
+                return
+            edit = self.edit(edits)
+        elif self._client.resolves_edits:
+            data = self._uri
+        else:
+            command = types.Command(title=title, command=FIX_ALL, arguments=[self._uri])
         for kind in kinds:
-            action = types.CodeAction(title=title, kind=kind)
-            if self._client.resolves_edits:
-                action.data = self._uri
-            else:
-                action.command = types.Command(title=title, command=FIX_ALL, arguments=[self._uri])
-            yield action
+            yield types.CodeAction(title=title, kind=kind, edit=edit, data=data, command=command)
 
     def _suppressions(
         self, finding: Diagnostic, mark: types.Diagnostic
@@ -195,10 +204,11 @@ class _Menu:
             if edit is not None:
                 yield _quick_fix(f"Ignore {finding.code} in this file (settings)", edit, mark)
             return
-        here = line_suppression(self._document, finding)
+        eager = self._looked.job.settings.eager
+        here = line_suppression(self._document, finding, eager=eager)
         if here is not None:
             yield _quick_fix(f"Silence {finding.code} here", self._insertion(here), mark)
-        whole = file_suppression(self._document, finding)
+        whole = file_suppression(self._document, finding, eager=eager)
         if whole is not None:
             yield _quick_fix(f"Silence {finding.code} in this file", self._insertion(whole), mark)
 

@@ -30,18 +30,23 @@ class Insertion:
     text: str
 
 
-def line_suppression(document: Document, finding: Diagnostic) -> Insertion | None:
+def line_suppression(
+    document: Document, finding: Diagnostic, *, eager: bool = False
+) -> Insertion | None:
     """Return the comment that silences *finding* where it stands; None if there is no safe place for one.
 
-    The document is read again with the comment: it has to silence the finding, and to leave all citations as they are.
+    The document, which was read with the *eager* shapes or without them, is read again with the comment: that has to
+    silence the finding, and to leave all citations as they are.
     """
     for candidate in _line_candidates(document, finding):
-        if _silences(document, finding, candidate):
+        if _silences(document, finding, candidate, eager=eager):
             return candidate
     return None
 
 
-def file_suppression(document: Document, finding: Diagnostic) -> Insertion | None:
+def file_suppression(
+    document: Document, finding: Diagnostic, *, eager: bool = False
+) -> Insertion | None:
     """Return the comment that silences all findings of the kind of *finding* in the document."""
     front_matter = _FRONT_MATTER.match(document.text)
     at = front_matter.end() if front_matter else 0
@@ -49,7 +54,7 @@ def file_suppression(document: Document, finding: Diagnostic) -> Insertion | Non
     candidate = Insertion(at, comment + _line_end(document.text))
     if document.kind is DocumentKind.MARKDOWN:
         candidate = Insertion(at, candidate.text + _line_end(document.text))
-    return candidate if _silences(document, finding, candidate) else None
+    return candidate if _silences(document, finding, candidate, eager=eager) else None
 
 
 def settings_suppression(text: str, name: str, code: str, *, table: str) -> str | None:
@@ -103,13 +108,13 @@ def _comment(document: Document, kind: str, code: str) -> str:
     return f"<!-- {words} -->"
 
 
-def _silences(document: Document, finding: Diagnostic, insertion: Insertion) -> bool:
+def _silences(
+    document: Document, finding: Diagnostic, insertion: Insertion, *, eager: bool
+) -> bool:
     text = document.text[: insertion.at] + insertion.text + document.text[insertion.at :]
-    changed = read_document(document.path, text, eager=True)
-    before = read_document(document.path, document.text, eager=True)
-    if [item.passages for item in changed.citations] != [
-        item.passages for item in before.citations
-    ]:
+    changed = read_document(document.path, text, eager=eager)
+    before = [item.passages for item in document.citations]
+    if [item.passages for item in changed.citations] != before:
         return False
     # A comment stands at or above the finding: lines that it adds move the finding down.
     shift = len(Lines(text)) - len(Lines(document.text))

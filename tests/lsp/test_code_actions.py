@@ -90,14 +90,29 @@ async def test_there_are_actions_for_every_finding_in_the_range(
         assert "Silence HTTP_STATUS_404 in this file" in one
 
 
-@pytest.mark.parametrize("kind", [neovim_0_7, neovim_0_11, vs_code])
+def without_resolve() -> types.ClientCapabilities:
+    """An editor that does not ask for the edit of an action later."""
+    capabilities = neovim_0_7()
+    assert capabilities.text_document and capabilities.text_document.code_action
+    capabilities.text_document.code_action.resolve_support = None
+    return capabilities
+
+
+# In a long document the edit is worked out when the action is chosen.
+LONG = "There is more text here, which quotes nothing at all.\n\n" * 2500
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "how"),
+    [(vs_code, "", "edit"), (vs_code, LONG, "data"), (without_resolve, LONG, "command")],
+)
 async def test_all_of_a_file_is_mended_at_once(
-    kind: Any, folder: Path, loopback: Loopback, reach: dict[str, Any]
+    kind: Any, more: str, how: str, folder: Path, loopback: Loopback, reach: dict[str, Any]
 ):
     loopback.page(PAGE, SENTENCE)
     loopback.page(OTHER, GATE)
     uri = (folder / "report.md").as_uri()
-    text = f"{FALSE}\n\n{FALSE_GATE}\n"
+    text = f"{FALSE}\n\n{FALSE_GATE}\n\n{more}"
     async with editor(kind(), folder=folder, settings=reach) as ed:
         ed.open(uri, text)
         (mark, _) = await ed.marks(uri, [NOT_THERE, NOT_THERE])
@@ -105,6 +120,7 @@ async def test_all_of_a_file_is_mended_at_once(
         assert list(actions) == [FIX_ALL]
         assert actions[FIX_ALL].kind == "source.fixAll.tracecite-lint"
         action = (await offered(ed, uri, mark.range, ["quickfix"]))[FIX_ALL]
+        assert getattr(action, how) is not None
         if action.command is None:
             edit = (await ed.client.code_action_resolve_async(action)).edit
         else:
