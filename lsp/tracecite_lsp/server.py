@@ -104,7 +104,7 @@ class Server(LanguageServer):
 
         @self._notification(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
         def did_change_workspace_folders(_: types.DidChangeWorkspaceFoldersParams) -> None:
-            session.folders = _paths(list(self.workspace.folders))
+            session.folders = _paths(folder.uri for folder in self.workspace.folders.values())
 
         @self._notification(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
         def did_cancel(params: types.WorkDoneProgressCancelParams) -> None:

@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 import pytest
 from loopback import Loopback
-from lsp_editor import editor, neovim_0_7, vs_code
+from lsp_editor import editor, neovim_0_7, neovim_0_11, vs_code
+from lsprotocol import types
 from tracecite_lsp.uris import document_key, file_path
 
 PAGE = "https://www.example.com/mills"
@@ -204,3 +205,19 @@ async def test_a_call_log_is_audited_against_the_manifest_of_the_settings(
         codes = [item.code for item in seen.diagnostics]
         assert "invalid_manifest" in codes
         assert "duplicate_key" in codes or len(set(codes)) > 2
+
+
+async def test_folders_come_to_the_workspace_and_leave_it(folder: Path, reach: dict[str, Any]):
+    later = folder / "100%25 later"
+    later.mkdir()
+    (later / "source.md").write_text("The mill was closed in the spring of that year.\n")
+    text = "“The mill was closed in the autumn of that year” ([s](source.md))\n"
+    async with editor(neovim_0_11(), settings=reach) as ed:
+        event = types.WorkspaceFoldersChangeEvent(
+            added=[types.WorkspaceFolder(uri=later.as_uri(), name="later")], removed=[]
+        )
+        ed.client.workspace_did_change_workspace_folders(
+            types.DidChangeWorkspaceFoldersParams(event)
+        )
+        ed.open("untitled:Untitled-1", text)
+        await ed.marks("untitled:Untitled-1", ["QUOTE_NOT_IN_SOURCE"])

@@ -61,6 +61,7 @@ async function start(): Promise<void> {
         { scheme: "untitled", language },
       ]),
       ...PATTERNS.map((pattern) => ({ scheme: "file", pattern })),
+      { scheme: "untitled", language: "json" }, // JSON Lines, before they have a name
     ],
     initializationOptions: currentSettings(),
     middleware: { workspace: { configuration: (params) => params.items.map((item) => settingsFor(item.scopeUri)) } },

@@ -1,0 +1,106 @@
+"""Looks at a text: what is read and matched again after a change, and what is left for when it is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tracecite_lsp.client_settings import ClientSettings
+from tracecite_lsp.libraries import Libraries
+from tracecite_lsp.looking import Looked, Looker, Subject
+
+from tracecite_lint.check import Check
+from tracecite_lint.settings import SettingsFinder
+
+ONE = "The gate is shut when the tide turns."
+TWO = "The wheel runs for five hours at ebb."
+REPORT = """\
+“The gate is shut when the tide turns” ([one](one.md)).
+
+“The gate is open when the tide turns” ([one](one.md)).
+
+“The wheel runs for five hours” ([two](two.md)).
+"""
+
+
+class Desk:
+    """A folder with two sources, and one who looks at a report in it again and again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "one.md").write_text(ONE)
+        (folder / "two.md").write_text(TWO)
+        self.libraries = Libraries(lambda _: None)
+        self._looker = Looker(
+            SettingsFinder({}, environ={}, isolated=True), "utf-16", self.libraries.library
+        )
+        self._previous: Looked | None = None
+        self._count = 0
+
+    def look(self, text: str) -> Looked:
+        self._count += 1
+        subject = Subject(
+            name="report.md",
+            parsed_as="report.md",
+            text=text,
+            location=self.folder / "report.md",
+            root=self.folder,
+            client=ClientSettings(),
+            reconsider=False,
+            previous=self._previous,
+        )
+        self._previous = self._looker.look(subject, (self._count, 0))
+        return self._previous
+
+
+@pytest.fixture
+def desk(folder: Path) -> Desk:
+    """A desk to look from."""
+    return Desk(folder)
+
+
+def test_only_what_changed_is_matched_again(desk: Desk):
+    memo = desk.look(REPORT).library.memo
+    before = dict(memo)
+    assert len(before) == 3
+    desk.look(f"A new beginning.\n\n{REPORT}")
+    assert memo == before
+    desk.look(REPORT.replace("five hours", "five hours at ebb"))
+    assert len(memo) == 4
+    assert all(memo[name] is decision for name, decision in before.items())
+
+
+def test_only_what_cites_a_changed_source_is_matched_again(desk: Desk):
+    looked = desk.look(REPORT)
+    memo = looked.library.memo
+    (desk.folder / "one.md").write_text(ONE.replace("shut", "open"))
+    assert desk.libraries.changed() == {looked.library}
+    again = desk.look(REPORT)
+    assert len(memo) == 5
+    assert [item.code for item in again.citations] == ["QUOTE_NOT_IN_SOURCE", None, None]
+
+
+def test_a_text_that_is_the_same_is_not_read_again(desk: Desk):
+    first = desk.look(REPORT)
+    assert desk.look(REPORT).job.document is first.job.document
+    assert desk.look(REPORT + "\n").job.document is not first.job.document
+
+
+def test_fixes_and_other_holders_are_worked_out_when_they_are_asked_for(desk: Desk):
+    (desk.folder / "two.md").write_text(f"{TWO} The gate is open when the tide turns.")
+    looked = desk.look(REPORT)
+    (finding,) = looked.diagnostics
+    assert finding.fix is None
+    assert finding.elsewhere == ()
+    in_full = Check([looked.job], looked.library.store).result()
+    (complete,) = in_full.diagnostics
+    citation = looked.citations[1].citation
+    assert looked.check.fix(looked.job, citation) == complete.fix is not None
+    assert looked.check.elsewhere(looked.job, citation) == complete.elsewhere == ("two.md",)
+
+
+def test_the_result_id_is_that_of_the_diagnostics_and_nothing_else(desk: Desk):
+    first = desk.look(REPORT)
+    assert desk.look(REPORT + "\nMore.\n").result_id == first.result_id
+    assert desk.look("\n" + REPORT).result_id != first.result_id
+    assert desk.look(REPORT.replace("open", "shut")).result_id != first.result_id
