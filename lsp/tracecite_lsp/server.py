@@ -50,7 +50,7 @@ class Server(LanguageServer):
             NAME, __version__, protocol_cls=_Protocol, converter_factory=default_converter
         )
         self._finder = finder
-        self.feature(types.INITIALIZE)(self._initialize())
+        self.feature(types.INITIALIZE)(self._initialize())  # pygls takes no bound method
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Say nothing: pygls would show the text of *error*, which may hold a document's words."""
