@@ -168,6 +168,8 @@ SENTENCES = "Alpha beta gamma delta. Epsilon zeta eta theta. Iota kappa lambda m
         (LONG, "The first part of … here, and", True),
         ("他在北京工作，后来搬到了上海生活。", "他在北京…搬到了上海", True),
         ("他在北京工作，后来搬到了上海生活。", "他在…上海", False),
+        ("우리는 학교에 간다 그리고 집에 온다", "학교에 … 온다", True),
+        ("우리는 학교에 간다 그리고 집에 온다", "학교 … 온다", False),
         ("Well... no, he said. Then he went home again.", "Well… no, he said.", True),
         ("Well... no.", "Well… no", True),
         ("Hm… no, and we went home again today.", "Hm… no […] we went home again", True),

@@ -111,8 +111,8 @@ class Reading:
 
 
 def weight(text: str) -> int:
-    """Return the length of *text* in characters, one of an unspaced script counting as three."""
-    return len(text) + 2 * sum(map(is_unspaced, text))
+    """Return the length of *text* in characters, a CJK character (or Thai and its like) counting as three."""
+    return len(text) + 2 * sum(is_unspaced(c) or "\uac00" <= c <= "\ud7a3" for c in text)
 
 
 def has_negation(text: str) -> bool:
