@@ -308,3 +308,9 @@ def test_each_turn_of_an_interview_is_a_citation(turns):
 
 def test_local_sources():
     assert_cites("> ⟦The words of it.⟧\n>\n> — [page](../a.md#b)", "../a.md#b")
+
+
+def test_a_note_that_somebody_signs_is_a_quotation():
+    text = "> Disclaimer: this does not work on Sundays.\n>\n> — [The notes](https://example.org/one)\n"
+    (found,) = citations(text)
+    assert found.passages == ("Disclaimer: this does not work on Sundays.",)

@@ -354,3 +354,9 @@ def test_a_quotation_without_a_source_is_reported_with_its_place():
     (found,) = read(expected.text).diagnostics
 
     assert (found.code, found.span) == ("UNASSOCIATED_QUOTE", expected.spans[0])
+
+
+def test_words_like_a_title_are_a_quotation_only_right_before_their_source():
+    source = "([the page](https://example.org/one))"
+    assert len(citations(f"“Paarungszeit der Hermeline” {source}\n")) == 1
+    assert citations(f"“Paarungszeit der Hermeline” is what it is called there {source}\n") == []

@@ -56,14 +56,15 @@ class BlockquoteReader:
         kind, title = _callout(paragraphs[0].flow)
         if kind and kind not in _QUOTE_CALLOUTS:
             return False
-        if not kind and cues.OWN_NOTE.match(paragraphs[0].flow.text):
-            return False
         parts = [Part(leaf.flow, 0, len(leaf.flow.text)) for leaf in paragraphs]
         if kind:
             parts[0] = Part(parts[0].flow, title[1], parts[0].end)
             parts = _without_metadata(parts)
         found = self._source(block, parts, paragraphs[0].flow if kind else None, title)
         if found is None:
+            return False
+        own_note = not kind and cues.OWN_NOTE.match(paragraphs[0].flow.text) is not None
+        if own_note and found.shape is not Shape.ATTRIBUTION:
             return False
         if not found.sources and self._eager is not None:
             found.sources, found.shape = self._eager(block), Shape.EAGER

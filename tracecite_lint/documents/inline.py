@@ -202,7 +202,7 @@ def _parenthesis(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
         if not _in_same_sentence(text, pair, opening) or len(running.strip()) > REACH:
             return None
         direct = _NEAR.fullmatch(running) is not None
-        if is_title(words) or (not direct and is_short(words)):
+        if not direct and (is_title(words) or is_short(words)):
             return None
         return SourcesFound(sources_in_parentheses(flow, opening, link), Shape.INLINE)
     return None
