@@ -73,7 +73,7 @@ def test_a_missing_key_says_nothing_and_null_takes_a_value_back():
         ({"offline": True}, {}, {"offline": True}),
         ({"citations": "eager"}, {}, {"citations": "eager"}),
         ({"citations": "eager"}, {"citations": "default"}, {"citations": "default"}),
-        ({"manifest": "m.json"}, {}, {"manifest": "/work/m.json"}),
+        ({"manifest": "m.json"}, {}, {"manifest": "/project/m.json"}),
         ({"manifest": "m.json"}, {"manifest": "/n.json"}, {"manifest": "/n.json"}),
         ({"cafile": "a.pem"}, {"cafile": "b.pem"}, {"cafile": "b.pem"}),
     ],
@@ -81,7 +81,7 @@ def test_a_missing_key_says_nothing_and_null_takes_a_value_back():
 def test_what_the_editor_sets_stands_above_the_project(
     project: dict[str, Any], client: dict[str, Any], expected: dict[str, Any]
 ):
-    settings = engine_settings(Settings(**project), ClientSettings(**client), Path("/work"))
+    settings = engine_settings(Settings(**project), ClientSettings(**client), Path("/project"))
     assert {name: getattr(settings, name) for name in expected} == expected
 
 
