@@ -35,14 +35,14 @@ def shown(path: Path, cwd: Path) -> str:
     return Path(os.path.relpath(path, cwd)).as_posix()
 
 
-def repository_root(location: Path, cwd: Path) -> Path:
-    """Return the directory that local sources of the document at *location* may not leave.
+def repository_root(folder: Path, cwd: Path) -> Path:
+    """Return the directory that local sources of documents in *folder* (absolute) may not leave.
 
-    That is the top of the document's repository; outside git the working directory.
+    That is the top of the folder's repository; outside git the working directory.
     """
-    for folder in location.parents:
-        if (folder / ".git").exists():
-            return folder.resolve()
+    for candidate in (folder, *folder.parents):
+        if (candidate / ".git").exists():
+            return candidate.resolve()
     return cwd.resolve()
 
 
@@ -120,7 +120,7 @@ class InputReader:
         return Job(
             document=self._document_at(location, text),
             location=location,
-            root=repository_root(location, self._cwd),
+            root=repository_root(location.parent, self._cwd),
             settings=self.settings(location),
         )
 

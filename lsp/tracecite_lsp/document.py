@@ -195,7 +195,7 @@ def opened(
         version=item.version,
         text=readable(item.text),
         location=location,
-        root=repository_root(location, base),
+        root=repository_root(location.parent, base),
         settings=settings,
         real_path=location.resolve() if path is not None else None,
     )

@@ -143,7 +143,7 @@ def _run(args: argparse.Namespace) -> int:
         result = understood(inputs.jobs)
     else:
         inputs = memory.added(inputs, args, reader)
-        with open_store(settings, work_tree=repository_root(cwd / "x", cwd)) as store:
+        with open_store(settings, work_tree=repository_root(cwd, cwd)) as store:
             result = _checked_and_fixed(args, inputs, reader, store)
             if store.problem is not None:
                 result = replace(result, notes=(*result.notes, store.problem))
@@ -255,7 +255,7 @@ def checked(
 
 def with_inputs(result: CheckResult, inputs: Inputs, cwd: Path) -> CheckResult:
     """Add to *result* what could not be read, what is to be said about the choice of inputs, and where that was."""
-    root = repository_root(cwd / "x", cwd)
+    root = repository_root(cwd, cwd)
     directory = cwd.resolve().relative_to(root).as_posix()
     return replace(
         result,

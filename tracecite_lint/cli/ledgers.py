@@ -71,7 +71,7 @@ def baseline_path(args: argparse.Namespace, settings: Settings, cwd: Path) -> Pa
 
 def _below_root(name: str, cwd: Path) -> Path:
     """Return where the file *name* of the settings lies. Raises UsageError if links lead it out of the repository."""
-    root = repository_root(cwd / "x", cwd)
+    root = repository_root(cwd, cwd)
     path = root / name
     if not Path(name).is_absolute() and not path.resolve().is_relative_to(root):
         raise UsageError(f"{name}: leads out of the repository; give it on the command line")

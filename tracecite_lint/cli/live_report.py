@@ -103,7 +103,7 @@ def _outcomes(notes: tuple[CitationNote, ...], path: Path, settings: Settings) -
     job = Job(
         document=Document(str(path), "", DocumentKind.NOTES, citations),
         location=location,
-        root=repository_root(location, Path.cwd()),
+        root=repository_root(location.parent, Path.cwd()),
         settings=settings,
     )
     with open_store(settings) as store:

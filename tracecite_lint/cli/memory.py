@@ -124,7 +124,7 @@ class Memory:
 
 def open_memory(settings: Settings, cwd: Path) -> Memory:
     """Return what is remembered for the repository that *cwd* lies in."""
-    root = repository_root(cwd / "x", cwd)
+    root = repository_root(cwd, cwd)
     if settings.no_cache:
         return Memory(None, root, {}, settings.allow_unreachable)
     from tracecite_lint.sources.unchecked import UncheckedCitations
