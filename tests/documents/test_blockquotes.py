@@ -310,6 +310,19 @@ def test_local_sources():
     assert_cites("> ⟦The words of it.⟧\n>\n> — [page](../a.md#b)", "../a.md#b")
 
 
+@pytest.mark.parametrize(
+    "lead",
+    [
+        f"As [the notes]({U}) put it:",
+        f"[The notes]({U}) say:",
+        f"Die [Seite]({U}) schreibt dazu:",
+        f"[该页面]({U})写道：",
+    ],
+)
+def test_a_note_that_a_source_is_said_to_say_is_a_quotation(lead):
+    assert_cites(f"{lead}\n\n> ⟦Disclaimer: this does not work on Sundays.⟧", U)
+
+
 def test_a_note_that_somebody_signs_is_a_quotation():
     text = "> Disclaimer: this does not work on Sundays.\n>\n> — [The notes](https://example.org/one)\n"
     (found,) = citations(text)

@@ -10,7 +10,7 @@ from tracecite_lint.documents.attributions import Quotation, attributed, attribu
 from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.collected import Collected, Part, without_marks
 from tracecite_lint.documents.flow import Flow, Link
-from tracecite_lint.documents.lead_ins import after, before, lead_in_source
+from tracecite_lint.documents.lead_ins import after, announces_words, before, lead_in_source
 from tracecite_lint.documents.references import References, undefined_at_end
 from tracecite_lint.documents.sentences import sentence_start
 from tracecite_lint.documents.source_links import Source, is_source, source_of
@@ -63,8 +63,7 @@ class BlockquoteReader:
         found = self._source(block, parts, paragraphs[0].flow if kind else None, title)
         if found is None:
             return False
-        own_note = not kind and cues.OWN_NOTE.match(paragraphs[0].flow.text) is not None
-        if own_note and found.shape is not Shape.ATTRIBUTION:
+        if not kind and self._is_own_note(block, paragraphs[0].flow, found.shape):
             return False
         if not found.sources and self._eager is not None:
             found.sources, found.shape = self._eager(block), Shape.EAGER
@@ -98,6 +97,13 @@ class BlockquoteReader:
         if not found.sources:
             found.sources, found.shape = self._carrying_sentence(block), Shape.FOOTNOTE
         return found
+
+    def _is_own_note(self, block: Block, flow: Flow, shape: Shape) -> bool:
+        """Tell whether a blockquote that opens with `Note:` is the author's: nobody signs it or is said to say it."""
+        if cues.OWN_NOTE.match(flow.text) is None or shape is Shape.ATTRIBUTION:
+            return False
+        lead = before(block)
+        return shape is not Shape.LEAD_IN or lead is None or not announces_words(lead)
 
     def _originals(self, parts: list[Part]) -> list[Part]:
         if len(parts) < 2:

@@ -92,6 +92,15 @@ def lead_in_source(lead: Block, references: References, *, outside: bool = False
     return [source_of(links[-1])] if len(links) == 1 else []
 
 
+def announces_words(lead: Block) -> bool:
+    """Tell whether the last sentence of *lead* says with a verb of saying and a colon that somebody's words follow."""
+    flow = lead.flow
+    start, end = flow.trimmed(0, len(flow.text))
+    sentence = flow.text[sentence_start(flow.text, max(end - 1, start), start) : end]
+    said = cues.SAYS.search(sentence) or cues.SAYS_AT_END.search(sentence.rstrip(' *_:："“'))
+    return said is not None and _COLON.search(sentence) is not None
+
+
 def _says(flow: Flow, link: Link, sentence: str, end: int) -> bool:
     """Tell whether a sentence without a colon announces a quotation: `[X said](u)` at its end, or a verb of saying there."""
     if cues.SAYS_AT_END.search(sentence):
