@@ -17,6 +17,8 @@ NEAR = 300
 """Characters that may lie between a short fragment and its neighbour."""
 MOST_SWALLOWED = 60
 """Characters of the source for which editorial brackets may stand."""
+QUESTIONS = frozenset("?!？！؟‽⁉⁈⁇‼")
+"""What ends a question or an exclamation, which is another sentence without it."""
 MOST_PIECES = 1000
 """A quotation of more pieces is not searched for: no honest one has so many."""
 
@@ -240,7 +242,7 @@ def _joint(text: str, match: re.Match[str]) -> Joint:
 
 
 def _split(text: str, seams: list[_Seam]) -> Iterator[Piece]:
-    """Yield the pieces between *seams*; what holds no letter or digit is no piece."""
+    """Yield the pieces between *seams*; what holds no letter or digit is no piece, but for what a question ends with."""
     joint, gap, started = Joint.START, "", False
     for before, after in pairwise(
         [_Seam(Joint.START, 0, 0), *seams, _Seam(Joint.START, len(text), len(text))]
@@ -254,7 +256,7 @@ def _split(text: str, seams: list[_Seam]) -> Iterator[Piece]:
             firsts = dict.fromkeys((f"[{letter}]", letter.lower(), letter.upper()))
             forms = tuple(Form(first + bare) for first in firsts)
             yield Piece(before.start, end, forms, joint, gap)
-        elif any(map(str.isalnum, bare)) or not seams:
+        elif any(map(str.isalnum, bare)) or not seams or (started and QUESTIONS & set(bare)):
             start = before.end + len(words) - len(words.lstrip(" "))
             yield Piece(start, end, (Form(text[start:end]),), joint)
         else:

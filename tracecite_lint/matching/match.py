@@ -14,6 +14,7 @@ from tracecite_lint.matching.directives import find_directive
 from tracecite_lint.matching.editorial import (
     MOST_SWALLOWED,
     NEAR,
+    QUESTIONS,
     Joint,
     Piece,
     Reading,
@@ -42,7 +43,6 @@ from tracecite_lint.model import without_marks
 
 __all__ = ["Match", "find", "find_directive", "normalize_web_text", "quote_appears_in_text"]
 
-_QUESTIONS = frozenset("?!？！؟‽⁉⁈⁇‼")
 _MOST_STEPS = 2_500_000
 """What one call of `find` may spend, in looks at one place; only a page and a quotation made to be repetitive come near."""
 _STEPS_PER_BOUNDARY = 25
@@ -226,7 +226,7 @@ class _Search:
                     continue
                 if not open_end and not self._ends_whole(end):
                     continue
-                if piece.forms[form].unpunctuated and self.text[end : end + 1] in _QUESTIONS:
+                if piece.forms[form].unpunctuated and self.text[end : end + 1] in QUESTIONS:
                     continue
                 self.steps += _STEPS_PER_PLACE
                 if piece.joint is Joint.START:
