@@ -19,7 +19,6 @@ from tracecite_lint.lock import (
     read_lock,
     updated_lock,
     with_drift,
-    words_around,
     write_lock,
 )
 from tracecite_lint.model import (
@@ -34,6 +33,7 @@ from tracecite_lint.model import (
     Verdict,
 )
 from tracecite_lint.scope import Scope
+from tracecite_lint.surroundings import words_around
 
 HOUR = 3600.0
 DAY = 24 * HOUR
@@ -99,40 +99,6 @@ def found(lock: Lock, *items: CheckedCitation, now: float = NOON + DAY) -> list[
     result = result_of(*items)
     later = updated_lock(lock, result, EVERYTHING, now=now)
     return list(with_drift(result, lock, later.failures, lambda finding: finding).diagnostics)
-
-
-# --- the words around --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "quote", "before", "after"),
-    [
-        (
-            PAGE,
-            QUOTE,
-            "Example domains are for documents. They may be",
-            "with us. More is in RFC 2606",
-        ),
-        ("one two three", "one two three", "", ""),
-        ("a  b\n\n c QUOTE\td\u00a0e", "QUOTE", "a b c", "d e"),
-        ("so\u00adlid QUOTE", "QUOTE", "solid", ""),
-        ("said[12] QUOTE[a] and", "QUOTE", "said", "and"),
-        ("said\ufdd012\ufdd1 QUOTE", "QUOTE", "said", ""),
-        (
-            "w " + " ".join(f"b{n}" for n in range(12)) + " QUOTE " + "a " * 12 + "z",
-            "QUOTE",
-            " ".join(f"b{n}" for n in range(12)),
-            " ".join("a" * 12),
-        ),
-        ("一二三四五六七八九十甲乙丙丁QUOTE，戊己", "QUOTE", "三四五六七八九十甲乙丙丁", "，戊己"),
-    ],
-)
-def test_the_words_around_a_quotation(text, quote, before, after):
-    assert around(text, quote) == (before, after)
-
-
-def test_a_quotation_with_omissions_has_one_before_and_one_after():
-    assert words_around("a FIRST b SECOND c", [(2, 7), (10, 16)]) == ("a", "c")
 
 
 # --- changes -----------------------------------------------------------------------------------------

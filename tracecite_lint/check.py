@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 from tracecite_lint.documents.edits import replacement
 from tracecite_lint.findings import Findings
 from tracecite_lint.judge import Decision, captured_decision, decide, unverifiable
-from tracecite_lint.lock import words_around
 from tracecite_lint.matching.fold import FOLD_VERSION, FoldedText, fold
 from tracecite_lint.matching.match import find
 from tracecite_lint.model import (
@@ -45,6 +44,7 @@ from tracecite_lint.sources.options import (
 )
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource, resolve
+from tracecite_lint.surroundings import words_around
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store

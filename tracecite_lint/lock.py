@@ -6,8 +6,7 @@ pure but for `read_lock` and `write_lock`; the time is given to them. docs/ci.md
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,19 +23,11 @@ from tracecite_lint.ledgers import (
     text_field,
     write_ledger,
 )
-from tracecite_lint.model import (
-    MARKER_END,
-    MARKER_START,
-    CheckedCitation,
-    CheckResult,
-    Diagnostic,
-    Verdict,
-)
+from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Verdict
 from tracecite_lint.rules import rule_for
 from tracecite_lint.scope import Scope
+from tracecite_lint.surroundings import words
 
-WORDS: Final = 12
-"""How many words before and after a quotation are kept; a Han or Kana character is a word."""
 DEAD_AFTER_FAILURES: Final = 3
 DEAD_AFTER_SECONDS: Final = 3 * 24 * 3600.0
 """A source is dead when it failed so many times in a row, the first and the last so far apart."""
@@ -52,12 +43,6 @@ _FAILURES: Final = frozenset(
     }
 )
 _STALE: Final = "STALE"
-_WINDOW: Final = 400
-_WORD = re.compile(
-    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
-)
-_REFERENCE_MARK = re.compile(rf"{MARKER_START}[^{MARKER_END}]*{MARKER_END}|\[\w{{1,3}}\]")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 Report = Callable[[Diagnostic], Diagnostic | None]
 """Gives a finding its severity, or None if settings or a comment silence it."""
@@ -104,19 +89,6 @@ class Lock:
 
     readings: Mapping[Place, Reading] = field(default_factory=dict)
     failures: Mapping[str, Failures] = field(default_factory=dict)
-
-
-def words_around(text: str, ranges: Sequence[tuple[int, int]]) -> tuple[str, str]:
-    """Return the words of *text* right before the first of *ranges* and right after the last one, on one line each.
-
-    Reference markers are left out: they are numbered anew whenever a page gets another reference.
-    """
-    start, end = ranges[0][0], ranges[-1][1]
-    before = _plain(text[max(0, start - _WINDOW) : start])
-    after = _plain(text[end : end + _WINDOW])
-    first = [match.start() for match in _WORD.finditer(before)][-WORDS:]
-    last = [match.end() for match in _WORD.finditer(after)][:WORDS]
-    return before[first[0] :] if first else "", after[: last[-1]] if last else ""
 
 
 def read_lock(path: Path) -> Lock:
@@ -245,9 +217,9 @@ def _change(item: CheckedCitation, old: Reading | None) -> Diagnostic | None:
         return None
     sides = []
     if not item.citation.private and (old.before or old.after):
-        if _words(before) != _words(old.before):
+        if words(before) != words(old.before):
             sides.append(f"before it stood “{old.before}”, now “{before}”")
-        if _words(after) != _words(old.after):
+        if words(after) != words(old.after):
             sides.append(f"after it stood “{old.after}”, now “{after}”")
     told = f": {'; '.join(sides)}" if sides else ""
     return _finding(
@@ -346,16 +318,8 @@ def _source(item: CheckedCitation) -> str:
 
 
 def _around(before: str, after: str) -> str:
-    return quote_hash("\n".join((*_words(before), "|", *_words(after))))
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of *text*: punctuation and white space are typography, and typography is no change."""
-    return _WORD.findall(text)
-
-
-def _plain(text: str) -> str:
-    return " ".join(_INVISIBLE.sub("", _REFERENCE_MARK.sub("", text)).split())
+    # Punctuation and white space are typography, and typography is no change.
+    return quote_hash("\n".join((*words(before), "|", *words(after))))
 
 
 def _timestamp(seconds: float) -> str:

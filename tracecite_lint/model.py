@@ -260,7 +260,7 @@ class CheckedCitation:
     page: int | None = None
     """The 1-based page of a PDF on which the quotation was found."""
     around: tuple[str, str] | None = None
-    """Verified only: what stands in the source right before and right after the quotation (lock.words_around)."""
+    """Verified only: what stands in the source right before and right after the quotation (surroundings.words_around)."""
     alternative: bool = False
     """Another source of the same quotation holds it: this one fails nothing."""
     suppressed: bool = False
