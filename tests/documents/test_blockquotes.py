@@ -28,10 +28,11 @@ U, V = "https://example.org/one", "https://example.org/two"
         f"[A page]({U})\n\n",
         f"[RFC 3127 said]({U})\n",
         f"As Smith wrote:[^1]\n\n[^1]: [page]({U})\n\n",
+        f"As Smith wrote [^1] :\n\n[^1]: [page]({U})\n\n",
     ],
 )
 def test_a_lead_in_with_the_link(lead):
-    if "[^1]" in lead:
+    if "wrote:[^1]" in lead:
         text = f"As Smith wrote[^1]:\n\n> ⟦The words of it.⟧\n\n[^1]: [page]({U})"
     else:
         text = f"{lead}> ⟦The words of it.⟧"
@@ -60,6 +61,10 @@ def test_a_lead_in_with_the_link(lead):
         f"> [A page to read]({U})",
         f"[A page]({V})\n\n> 出典：[写真]({U})",
         f"[A page]({V})\n\n> <img src='a.png'>\n> 出典：[写真]({U})",
+        f"> [One]({U}) ·\n> [Two]({V})",
+        f"> 출처: [One]({U}) ·\n> [Two]({V})",
+        f"> [!quote]\n>\n> - [One]({U})\n> - [Two]({V})",
+        f"In [Node]({U}):\n\n> 🔧 This does not work.",
         f"> Read more in [the docs]({U})",
         f"> This list used to be on {U}",
         f"> You can find more details in [this list]({U}).",
@@ -91,6 +96,9 @@ def test_blockquotes_that_are_no_quotation_of_the_link(text):
         f">\n> — Jane on [Site]({V}), [“The page”]({U})",
         f">\n> — Jane Doe, chapter 2\n> Source: [page]({U})",
         f"> 出典：[頁]({U})",
+        f">\n> 출처: [page]({U})",
+        f"> Источник: [page]({U})",
+        f">\n> via Jane Doe, [page]({U})",
     ],
 )
 def test_an_attribution_inside(attribution):
@@ -144,6 +152,10 @@ def test_the_source_right_after(after):
         f"That is what [the page]({U}) is about.",
         f"[Live demo]({U})",
         "— Jane Doe",
+        f"Source code: [page]({U})",
+        f"From this we learn that [the page]({U}) is right.",
+        f"From [the page]({U}) one learns that it is so.",
+        f"[The page]({U}):",
         f"\n\n\n\n\n[A page]({U}) far below",
     ],
 )
@@ -155,6 +167,23 @@ def test_a_link_between_two_blockquotes_belongs_to_the_first():
     text = f"> ⟦The first words.⟧\n\n— [one]({U})\n\n> ⟦The second words.⟧\n\n— [two]({V})"
 
     assert_cites(text, U, V)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (f"[One]({U})", f"[Two]({V})"),
+        (f"### [One]({U})", f"[Two]({V})"),
+        (f"From [one]({U}):", f"From [two]({V}):"),
+        (f"As [X]({U}) wrote:", f"Source: see [two]({V}):"),
+    ],
+)
+def test_a_link_before_a_blockquote_does_not_belong_to_the_one_before(first, second):
+    assert_cites(f"{first}\n\n> ⟦The first words.⟧\n\n{second}\n\n> ⟦The second words.⟧", U, V)
+
+
+def test_a_link_after_a_note_of_the_author_leads_in_the_next_blockquote():
+    assert_cites(f"> Note: look at this.\n\n[One]({U})\n\n> ⟦The words of it.⟧", U)
 
 
 def test_a_blockquote_that_opens_with_its_link():

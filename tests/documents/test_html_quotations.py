@@ -111,3 +111,10 @@ def test_inline_quotations_in_html_text():
 )
 def test_mdx(text):
     assert_cites(text, U, path="page.mdx")
+
+
+def test_an_embedded_page_is_no_quotation():
+    page = f'<blockquote cite="{U}"><a href="{U}">The name of the page</a></blockquote>'
+
+    assert citations(page) == []
+    assert citations(f"<div>{page}</div>") == []

@@ -78,6 +78,7 @@ def test_what_is_no_quotation(text):
     [
         f"“⟦the words of the page⟧” ([page]({U}))",
         f"“⟦the words of the page⟧”([page]({U}))",
+        f"“⟦The words of the page.⟧” [source]({U}) In other words, the page has words.",
         f"“⟦the words of the page⟧”. ([page]({U}))",
         f"“⟦the words of the page.⟧” ([page]({U}))",
         f"“⟦the words of the page⟧”, as the authors wrote in their report last year ([page]({U})).",
@@ -126,6 +127,9 @@ def test_the_source_behind_a_quotation(text):
         "“the words of the page” ([somebody](https://github.com/somebody))",
         "“the words of the page” ([below](#below))",
         f"“the words of the page” ([![a picture](p.png)]({U}))",
+        f"“the words of the page” ([Figure 13-3]({U}))",
+        f"“这里有六个汉字”（[图 2]({U})）",
+        f"the tab “Words of the page” ([Browser bug 1539]({U}))",
         "“the words of the page” (no link here)",
         f'[Somebody]({U}) (p.6): "the words of the page"',
     ],
@@ -158,9 +162,56 @@ def test_a_short_pair_counts_only_right_before_its_link(text, found):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        f"it is not “fast” ([page]({U}))",
+        f"an „abgemeldet“ [page]({U})",
+        f"所谓的“标配”（[页]({U})）",
+        f"「散布」—— [頁]({U})",
+        f"the “remote”[^1]\n\n[^1]: [page]({U})",
+    ],
+)
+def test_a_single_word_is_a_term(text):
+    assert citations(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"the article “Why caches grow old” ([page]({U}))", 0),
+        (f"a talk titled “Why caches grow old” ([page]({U}))", 0),
+        (f"the paper “*Why caches grow old*”[^1]\n\n[^1]: [page]({U})", 0),
+        (f"im Artikel „Warum Speicher altern“ ([Seite]({U}))", 0),
+        (f"в статье «Почему кэш стареет» ([страница]({U}))", 0),
+        (f"文章「为什么缓存会变老」（[页]({U})）", 0),
+        (f"the article “found that caches grow old” ([page]({U}))", 1),
+        (f"the article: “Caches grow old” ([page]({U}))", 1),
+        (f"the articles that say “Caches grow old” ([page]({U}))", 1),
+    ],
+)
+def test_what_is_called_a_title_is_no_quotation(text, found):
+    assert len(citations(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"“lazy cache eviction” (see [page]({U}))", 0),
+        (f"„faules Verdrängen aus dem“ (vgl. [Seite]({U}))", 0),
+        (f"“缓存的惰性淘汰”（参见[页]({U})）", 0),
+        (f"“lazy cache eviction” ([page]({U}))", 1),
+        (f"“the cache is never read again” (see [page]({U}))", 1),
+    ],
+)
+def test_a_term_is_explained_elsewhere_not_quoted(text, found):
+    assert len(citations(text)) == found
+
+
+@pytest.mark.parametrize(
     "title",
     [
         "The Art of Computer Programming",
+        "Seven Ways to Keep Caches That Nobody read in Use",
         "One Hundred Years of Solitude",
         "Der Prozess der Schulden",
     ],

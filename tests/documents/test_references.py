@@ -16,7 +16,7 @@ U, V, W = "https://example.org/one", "https://example.org/two", "https://example
         f"“⟦the words of it⟧”[^1]\n\n[^1]: [page]({U})",
         f"“⟦the words of it⟧”.[^1]\n\n[^1]: {U}",
         f"“⟦the words of it⟧” [^Long]\n\n[^long]: <{U}>",
-        f"“⟦short⟧”[^1]\n\n[^1]: [page]({U})",
+        f"“⟦two words⟧”[^1]\n\n[^1]: [page]({U})",
         f"They know “⟦the words of it⟧” of a whole population.[^1]\n\n[^1]: [page]({U})",
         f"They know “⟦the words of it⟧” of a population[^1].\n\n[^1]: [page]({U})",
         f"“⟦the words of it⟧”[^1]\n\n[^1]: Smith, J. (2009). [page]({U}), p. 220. Press.\n[^1]: {V}",
@@ -83,6 +83,14 @@ def test_a_number_is_the_source_of_every_quotation_since_the_one_before():
     )
 
     assert_cites(text, U, V, V)
+
+
+@pytest.mark.parametrize("numbers", [(1, 2, 7), (1, 1, 1), (5, 6, 7)])
+def test_entries_count_by_the_number_that_they_are_written_with(numbers):
+    entries = "".join(f"{number}. {uri}\n" for number, uri in zip(numbers, (U, V, W), strict=True))
+    last = max(numbers[-1], 3)
+
+    assert_cites(f"He said “⟦never in my life⟧” [{last}].\n\n## Sources\n\n{entries}", W)
 
 
 @pytest.mark.parametrize("marks", ["[1, 3]", "[1][3]", "[1,3]", "[1; 3]", "【1, 3】"])

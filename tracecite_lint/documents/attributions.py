@@ -21,7 +21,7 @@ from tracecite_lint.model import Shape
 
 _DASH = re.compile(r"\s*(?:(?:--+|~)\s+|[—–―‒]+\s*)")
 _ATTRIBUTION_LABEL = re.compile(
-    r"\s*[(（]?\s*(?:sources?|src|via|from|credits?|quelle|fuente|fonte|source\s?|bron|来源|來源|出处|出處|出典|引用元|摘自|引自|原文|原文链接|链接)"
+    r"\s*[(（]?\s*(?:sources?|src|via|from|credits?|quelle|fuente|fonte|source\s?|bron|источник|출처|来源|來源|出处|出處|出典|引用元|摘自|引自|原文|原文链接|链接)"
     r"\s*(?:[:：]|(?=\s)|(?=[\[《「]))\s*",
     re.IGNORECASE,
 )
@@ -45,7 +45,7 @@ class Quotation:
     sources: list[Source] = field(default_factory=list)
     shape: Shape = Shape.LEAD_IN
     not_quoted: bool = False
-    """The block is nothing but a link, or nothing but code."""
+    """The block is nothing but links, or nothing but code."""
 
 
 def attributed(parts: Sequence[Part], references: References) -> Quotation:
@@ -54,7 +54,7 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
     found = Quotation(parts=kept)
     if not kept:
         return found
-    if (len(kept) == 1 and _only_a_reference(kept[0])) or all(_is_code(part) for part in kept):
+    if all(_only_a_reference(part) for part in kept) or all(_is_code(part) for part in kept):
         found.not_quoted = True
         return found
     last = kept[-1]
@@ -96,11 +96,28 @@ def _without_end(parts: Sequence[Part], start: int) -> list[Part]:
 
 def _only_a_reference(part: Part) -> bool:
     """Tell whether a paragraph is nothing but a link, perhaps behind a dash or a label: a credit, or something to read."""
-    label = _ATTRIBUTION_LABEL.match(part.flow.text, part.start, part.end) or _DASH.match(
-        part.flow.text, part.start, part.end
-    )
-    return _only_a_link(part) or (
-        label is not None and _only_a_link(Part(part.flow, label.end(), part.end))
+    label = _label_end(part.flow, part.start, part.end)
+    if label is None:
+        dash = _DASH.match(part.flow.text, part.start, part.end)
+        label = part.start if dash is None else dash.end()
+    return _only_a_link(Part(part.flow, label, part.end))
+
+
+def _label_end(flow: Flow, start: int, end: int) -> int | None:
+    """Return where the label at *start* ends; without a colon it is one if nothing but names and links follow."""
+    label = _ATTRIBUTION_LABEL.match(flow.text, start, end)
+    if label is None or label[0].rstrip().endswith((":", "：")):
+        return None if label is None else label.end()
+    links = [link for link in flow.links_within(label.end(), end) if is_source(link)]
+    if not links or not cues.is_label(flow.text[label.end() : links[0].start]):
+        return None
+    return label.end() if is_short(flow.text[links[-1].end : end]) else None
+
+
+def is_marked(flow: Flow, start: int, end: int) -> bool:
+    """Tell whether the stretch begins with a dash or a label, as an attribution does."""
+    return (
+        _DASH.match(flow.text, start, end) is not None or _label_end(flow, start, end) is not None
     )
 
 
@@ -131,9 +148,9 @@ def _attribution_start(part: Part, *, alone: bool) -> int | None:
     dash = _DASH.match(text, line, part.end)
     if dash is not None and dash.end() < part.end and not part.flow.in_code(line):
         return line
-    label = _ATTRIBUTION_LABEL.match(text, line, part.end)
+    label = _label_end(part.flow, line, part.end)
     if label is not None and any(
-        is_source(link) for link in part.flow.links_within(label.end(), part.end)
+        is_source(link) for link in part.flow.links_within(label, part.end)
     ):
         return line
     if _only_a_link(Part(part.flow, line, part.end)):
@@ -153,10 +170,10 @@ def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False)
     if not links:
         return []
     if bare:
-        dash = _DASH.match(flow.text, start, end) or _ATTRIBUTION_LABEL.match(flow.text, start, end)
-        if dash is None and not _only_a_link(Part(flow, start, end)):
+        marked = is_marked(flow, start, end)
+        if not marked and not _only_a_link(Part(flow, start, end)):
             return []
-        if dash is None and (len(links) > 1 or cues.is_aside(text)):
+        if not marked and (len(links) > 1 or cues.is_aside(text)):
             return []
     return [source_of(_best(flow, links))]
 

@@ -6,7 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from tracecite_lint.documents import cues
-from tracecite_lint.documents.attributions import Quotation, attributed, attribution_sources
+from tracecite_lint.documents.attributions import (
+    Quotation,
+    attributed,
+    attribution_sources,
+    is_marked,
+)
 from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.collected import Collected, Part, without_marks
 from tracecite_lint.documents.flow import Flow, Link
@@ -70,6 +75,8 @@ class BlockquoteReader:
         if not found.sources:
             self._report(found.parts)
             return False
+        if found.shape is Shape.SOURCE_AFTER:
+            self._take_credit(block)
         for turn in turns(self._originals(found.parts)):
             self._collected.add(without_marks(turn), found.sources, found.shape, claim)
         self.taken.update(id(leaf) for leaf in paragraphs)
@@ -90,10 +97,13 @@ class BlockquoteReader:
                 found.sources = self._lead_in(block)
             return found
         if not found.sources:
-            found.sources = self._right_after(block)
+            found.sources = self._right_after(block, marked=True)
             found.shape = Shape.SOURCE_AFTER
         if not found.sources or all(cues.is_profile(source.uri) for source in found.sources):
             found.sources, found.shape = self._lead_in(block), Shape.LEAD_IN
+        if not found.sources:
+            # Only now: where titles and quotations take turns, the link after one leads in the next.
+            found.sources, found.shape = self._right_after(block), Shape.SOURCE_AFTER
         if not found.sources:
             found.sources, found.shape = self._carrying_sentence(block), Shape.FOOTNOTE
         return found
@@ -131,10 +141,19 @@ class BlockquoteReader:
 
     def around(self, first: Block, last: Block) -> list[Source]:
         """Return the source that stands right after *last*, or that the lead-in before *first* gives."""
-        return self._right_after(last) or self._lead_in(first)
+        sources = self._right_after(last)
+        if sources:
+            self._take_credit(last)
+        return sources or self._lead_in(first)
 
-    def _right_after(self, block: Block) -> list[Source]:
-        """The next paragraph is nothing but a dash or label and a link."""
+    def _take_credit(self, block: Block) -> None:
+        """Remember that the paragraph after *block* gives its source: it leads in nothing."""
+        following = after(block)
+        if following is not None:
+            self.taken.add(id(following))
+
+    def _right_after(self, block: Block, *, marked: bool = False) -> list[Source]:
+        """The next paragraph is nothing but a dash or label and a link; if not *marked*, a link alone will do."""
         following = after(block)
         if (
             following is None
@@ -145,12 +164,12 @@ class BlockquoteReader:
         flow = following.flow
         start, end = flow.trimmed(0, len(flow.text))
         line_end = flow.text.find("\n", start, end)
-        if line_end != -1:
+        if line_end != -1 or flow.text[start:end].endswith((":", "：")):
+            return []
+        if marked and not is_marked(flow, start, end):
             return []
         sources = attribution_sources(flow, start, end, bare=True)
-        if sources:
-            self.taken.add(id(following))
-        return sources
+        return [] if all(cues.is_profile(source.uri) for source in sources) else sources
 
     def _lead_in(self, block: Block) -> list[Source]:
         previous = before(block)

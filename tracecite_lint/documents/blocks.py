@@ -136,6 +136,7 @@ _KINDS: dict[type, BlockKind] = {
     comrak.CodeBlock: BlockKind.CODE,
 }
 _LEAVES = (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CELL)
+_NUMBER = re.compile(r"(\d{1,9})[.)]")
 _YAML_KEY = re.compile(r"[\"']?[\w.-]+(?: [\w.-]+)*[\"']?\s*:(?:\s|$)")
 _TOML_KEY = re.compile(r"(?:[\w.\"'-]+\s*=)|\[")
 # What the parser would refuse (a lone surrogate) or rewrite (NUL, CommonMark 2.3), one character for one.
@@ -240,5 +241,17 @@ def _block(node: comrak.AstNode, parent: Block, source: SourceText) -> Block:
     elif isinstance(value, comrak.List) and value.value.list_type == comrak.ListType.Ordered:
         block.number = max(value.value.start, 1)
     elif block.kind is BlockKind.ITEM and parent.number:
-        block.number = parent.number + block.index
+        block.number = _item_number(block, parent, source)
     return block
+
+
+def _item_number(item: Block, parent: Block, source: SourceText) -> int:
+    """Return the number of an item: the one it is written with, which leaves gaps where entries were taken out.
+
+    Where all are written `1.` it is what is shown (CommonMark 5.3).
+    """
+    if not item.index:
+        return parent.number
+    match = _NUMBER.search(source.lines[item.first_line - 1])
+    written = int(match[1]) if match else 0
+    return max(written, parent.children[-1].number + 1)

@@ -13,6 +13,7 @@ _LABEL_WORDS = (
     r"(?:as )?(?:reported|cited|quoted) (?:by|in)|according to|credits?|original|excerpt(?:ed)? from|taken from|"
     r"tweet|tweeted|post|blog post|article|paper|report|docs?|documentation|thread|comment|read more|full text|"
     r"quelle|siehe|aus|nach|fuente|fonte|fonti|véase|ver|vedi|da|tratto da|de|source\s?|voir|d'après|extrait de|bron|uit|zie|"
+    r"источник|см\.|из|по|출처|원문|참고|참조|"
     r"来源|來源|出处|出處|出典|引用元|引用|参考|參考|参照|原文|原文链接|链接|連結|摘自|引自|见|見|参见|參見|译自|转自|据|來自|来自|より"
 )
 SOURCE_LABEL = re.compile(rf"(?:{_LABEL_WORDS})\s*[:：]?", re.IGNORECASE)
@@ -71,7 +72,7 @@ _ASIDE = re.compile(
 )
 # A blockquote that opens so is a note of the author, not a quotation.
 OWN_NOTE = re.compile(
-    r"\s*(?:[\u2139\u231b\u26a0\u2705\u2753-\u2755\u2757\u274c\U0001f4a1\U0001f4cc-\U0001f4ce\U0001f4dd\U0001f6a7\U0001f6a8]|"
+    r"\s*(?:[\u2139\u231b\u2600-\u27bf\U0001f300-\U0001faff]|"
     r"\[!(?!quote\b|cite\b)[\w-]+\]|(?:note|notes|nb|n\.b\.|tip|hint|warning|caution|important|info|update[d]?|edit|disclaimer|"
     r"tl;?dr|summary|todo|translator['’]s note|editor['’]s note|attention|nota|avviso|aviso|attenzione|remarque|hinweis|anmerkung|achtung|"
     r"opmerking)\s*(?:\([^)]{0,30}\))?\s*[:：]"
@@ -81,6 +82,19 @@ OWN_NOTE = re.compile(
 METADATA = re.compile(
     r"\s*(?:subtitle|date|published|updated|author|by|title|source|url|translator|proof-?reader|"
     r"日期|作者|译者|譯者|校对者|校對者|标题|標題|原文地址|原文作者|译文出自|本文永久链接|原文链接|著者|日付)\s*[:：]",
+    re.IGNORECASE,
+)
+# Words right before a pair of marks that say it holds the title of a work.
+TITLED = re.compile(
+    r"(?<![\w’'])(?:(?:en)?titled|headlined|articles?|papers?|books?|essays?|novels?|blogs?|posts?|thesis|talks?|lectures?|podcasts?|episodes?|threads?|chapters?|films?|movies?|videos?|songs?|reports?|study|"
+    r"Artikel|Buch|Aufsatz|Beitrag|Roman|Titel|article|livre|roman|essai|intitulée?s?|artículo|libro|novela|ensayo|tituladas?|titulados?|"
+    r"artigo|livro|romance|intitulad[oa]|articolo|saggio|romanzo|intitolat[oa]|стать[яиеюёй]+|книг[аиеу]|книгой|题为|題為|标题为|文章|论文|論文)"
+    r"\s*[(*_]*\Z",
+    re.IGNORECASE,
+)
+# At the beginning of a parenthesis: what is told there, not where the words are from.
+SEE = re.compile(
+    r"\s*(?:(?:see|cf\.?|siehe|s\.|vgl\.|voir|véase|ver|vedi|vide|zie|см\.)(?!\w)|[请請]?(?:[参參详詳]?[见見]|[参參]照|[参參]阅))",
     re.IGNORECASE,
 )
 # What stands before a link that is part of the sentence.
@@ -106,11 +120,18 @@ def is_source_word(text: str) -> bool:
     return not stripped or stripped.isdigit() or SOURCE_LABEL.fullmatch(stripped) is not None
 
 
-_TICKET = re.compile(r"(?:[\w./-]*#|GH-|PR ?#?|!)\d+|[0-9a-f]{7,40}", re.IGNORECASE)
+_TICKET = re.compile(
+    r"(?:[\w./-]*#|GH-|PR ?#?|!|(?:[\w-]+ )?(?:[\w-]*bug|issue|ticket) #?)\d+|[0-9a-f]{7,40}"
+    r"|(?:fig(?:ure|ura)?|abb(?:ildung)?|table|tab(?:elle|ella|leau|la)?|图|圖|図|表|그림|рис(?:унок)?)\.?\s?\d[\d.-]*",
+    re.IGNORECASE,
+)
 
 
 def is_ticket(text: str) -> bool:
-    """Tell whether a link's text is the number of an issue or the hash of a commit: about a change, not words it says."""
+    """Tell whether a link's text is the number of an issue, a figure or a table, or the hash of a commit.
+
+    It leads to a change or to a picture that the text is about, not to the words.
+    """
     return _TICKET.fullmatch(text.strip(" \t\n*_`")) is not None
 
 

@@ -169,6 +169,8 @@ class HtmlQuoteReader:
         ):
             return found
         named = attributed(opened.parts, self._references)
+        if named.not_quoted:
+            return found
         if opened.cite is not None:
             found.parts, found.sources = named.parts, [opened.cite]
             return found

@@ -11,7 +11,14 @@ from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.collected import Collected, Part
 from tracecite_lint.documents.flow import Flow, Link, LinkKind
 from tracecite_lint.documents.neighbours import alone_by_its_source, table_row
-from tracecite_lint.documents.quotation_marks import Pair, is_sentence, is_short, is_title, weight
+from tracecite_lint.documents.quotation_marks import (
+    Pair,
+    is_sentence,
+    is_short,
+    is_title,
+    is_word,
+    weight,
+)
 from tracecite_lint.documents.quote_tags import read_inline_tags
 from tracecite_lint.documents.references import References, SourcesFound, undefined_reference
 from tracecite_lint.documents.sentences import crosses_sentence, sentence_end
@@ -25,6 +32,10 @@ from tracecite_lint.model import Shape
 
 REACH = 80
 """How many characters of running text may stand between a quotation and the parenthesis with its source."""
+CROSS_REFERENCE_WORDS = 5
+"""A term of fewer words before `(see [t](u))` is explained there, not quoted from there."""
+TITLED_WITHIN = 40
+"""How many characters before a quotation are looked at for a word that says it is a title."""
 LABEL_WORDS = 12
 """A link whose text is longer is a sentence, not the name of a source."""
 _QUOTE_MARK = re.compile('[“”"„«»「」『』]')
@@ -76,6 +87,8 @@ def read_inline(
 
 def _source(block: Block, pair: Pair, words: str, references: References) -> SourcesFound | None:
     flow = block.flow
+    if is_word(words) or _is_named_title(flow, pair):
+        return None
     return (
         _direct_reference(flow, pair, words, references)
         or _direct_link(flow, pair, words)
@@ -85,6 +98,16 @@ def _source(block: Block, pair: Pair, words: str, references: References) -> Sou
         or table_row(block, pair, words)
         or alone_by_its_source(block, pair, words, references)
     )
+
+
+def _is_named_title(flow: Flow, pair: Pair) -> bool:
+    """Tell whether the words right before a pair say that it holds a title: `the article “…”`, `titled “…”`.
+
+    `The report “found nothing”` goes on with the words of the report: a title begins with a capital.
+    """
+    named = cues.TITLED.search(flow.text, max(pair.start - TITLED_WITHIN, 0), pair.start)
+    start = flow.trimmed(*pair.inner)[0]
+    return named is not None and not flow.text[start : start + 1].islower()
 
 
 def is_linked(flow: Flow, pair: Pair) -> bool:
@@ -175,6 +198,8 @@ def _leads_nowhere_else(flow: Flow, pair: Pair, words: str, link: Link, between:
     if any(mark in between for mark in ".。") or text[pair.end - 2] in ".!?。！？":
         # The link begins a sentence of its own: it is a source if that is all there is of it.
         label = flow.words(link.start, link.end)
+        if cues.is_source_word(label) and text[link.end :].lstrip()[:1].isupper():
+            return True
         return (
             ends
             and sentence_end(text, link.end) - link.end <= 3
@@ -203,6 +228,8 @@ def _parenthesis(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
             return None
         direct = _NEAR.fullmatch(running) is not None
         if not direct and (is_title(words) or is_short(words)):
+            return None
+        if weight(words) < CROSS_REFERENCE_WORDS and cues.SEE.match(text, opening + 1):
             return None
         return SourcesFound(sources_in_parentheses(flow, opening, link), Shape.INLINE)
     return None

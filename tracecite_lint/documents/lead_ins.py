@@ -42,7 +42,9 @@ def after(block: Block) -> Block | None:
 
 
 def is_passed_over(block: Block) -> bool:
-    """Tell whether a block between a lead-in and its quotation does not part them: a picture, a comment."""
+    """Tell whether a block between a lead-in and its quotation does not part them: a picture, a comment, a footnote."""
+    if block.kind is BlockKind.FOOTNOTE:
+        return True
     if block.kind is BlockKind.HTML:
         return _is_comment(block) or block.name.lstrip().lower().startswith(
             ("<img", "<iframe", "<picture", "<hr")

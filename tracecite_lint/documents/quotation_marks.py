@@ -33,6 +33,9 @@ CJK = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _FEW = 3
+_CAPITALS_PER_LOWER = 7
+"""In a long title a verb may be small: one word in so many."""
+_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,11 @@ def weight(text: str) -> float:
 def is_short(text: str) -> bool:
     """Tell whether *text* has fewer than three words or six CJK characters: more often a title or a term."""
     return weight(text) < _FEW
+
+
+def is_word(text: str) -> bool:
+    """Tell whether *text* is a single word, or fewer than four CJK characters: a term, a name, irony."""
+    return weight(text) < _WORDS
 
 
 def find_pairs(text: str, is_code: Callable[[int], bool]) -> list[Pair]:
@@ -205,11 +213,12 @@ def is_sentence(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Tell whether *text* is written like a title: three to twelve words, all but the small ones capitalised."""
+    """Tell whether *text* is written like a title: three to twelve words, (nearly) all but the small ones capitalised."""
     words = _TITLE_WORD.findall(text)
     if not 3 <= len(words) <= 12 or _SENTENCE_MARK.search(text):
         return False
     if not words[0][0].isupper():
         return False
     large = [word for word in words if word.lower() not in _SMALL]
-    return len(large) >= 2 and all(word[0].isupper() for word in large)
+    lower = sum(word[0].islower() for word in large)
+    return len(large) >= 2 and lower <= len(large) // _CAPITALS_PER_LOWER

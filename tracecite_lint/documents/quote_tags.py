@@ -38,6 +38,9 @@ def read_inline_tags(block: Block, collected: Collected, claim: str) -> list[tup
             opened.append((name, mark, cite_of(mark)))
         elif opened and opened[-1][0] == name:
             _, first, source = opened.pop()
+            words = block.flow.trimmed(first.at, mark.at)
+            if name in QUOTES and block.flow.link_around(*words) is not None:
+                continue  # The title of an embedded page, not its words.
             parts = without_marks([Part(block.flow, first.at, mark.at)])
             if source is not None and collected.add(parts, [source], Shape.HTML, claim):
                 taken.append((first.at, mark.at))
