@@ -77,7 +77,14 @@ def add_rule_options(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("codes")
     for name in ("select", "extend-select", "ignore"):
         option = next(option for option in OPTIONS if option.key == name)
-        rules.add_argument(f"--{name}", metavar="CODES", action="append", help=option.summary)
+        rules.add_argument(
+            f"--{name}", metavar="CODES", action="append", help=_as_help(option.summary)
+        )
+
+
+def _as_help(sentence: str) -> str:
+    """Return a setting's *sentence* as the help of the option of that name."""
+    return sentence[0].lower() + sentence[1:].removesuffix(".")
 
 
 def add_verbosity_options(parser: argparse._ActionsContainer) -> None:
