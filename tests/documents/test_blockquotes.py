@@ -136,6 +136,9 @@ def test_quoted_text_that_ends_in_its_link(end):
         f"来源：[页]({U})",
         f"<{U}>",
         U,
+        f"— [page]({U})\n*A remark on the page, with [another link]({V}).*",
+        f"> — [page]({U})",
+        f"> ~ [page]({U})",
     ],
 )
 def test_the_source_right_after(after):
@@ -156,6 +159,9 @@ def test_the_source_right_after(after):
         f"From this we learn that [the page]({U}) is right.",
         f"From [the page]({U}) one learns that it is so.",
         f"[The page]({U}):",
+        f"[The page]({U})\nand more on it",
+        f"> 来源：[The page]({U})\n> 分类：文章",
+        "![a picture](p.png)",
         f"\n\n\n\n\n[A page]({U}) far below",
     ],
 )
@@ -192,6 +198,13 @@ def test_a_blockquote_that_opens_with_its_link():
 
 def test_a_footnote_of_a_blockquote():
     (citation,) = assert_cites(f"> ⟦The words of it.⟧[^1]\n\n[^1]: [page]({U})", U)
+
+    assert citation.shape is Shape.FOOTNOTE
+
+
+def test_a_footnote_of_an_attribution():
+    text = f"> ⟦The words of it.⟧\n>\n> — Jane Doe[^1]\n\n[^1]: From Jane Doe's [talk]({U}) of some year."
+    (citation,) = assert_cites(text, U)
 
     assert citation.shape is Shape.FOOTNOTE
 

@@ -183,7 +183,7 @@ def test_a_single_word_is_a_term(text):
         (f"the paper “*Why caches grow old*”[^1]\n\n[^1]: [page]({U})", 0),
         (f"im Artikel „Warum Speicher altern“ ([Seite]({U}))", 0),
         (f"в статье «Почему кэш стареет» ([страница]({U}))", 0),
-        (f"文章「为什么缓存会变老」（[页]({U})）", 0),
+        (f"这篇文章「为什么缓存会变老」（[页]({U})）", 0),
         (f"the article “found that caches grow old” ([page]({U}))", 1),
         (f"the article: “Caches grow old” ([page]({U}))", 1),
         (f"the articles that say “Caches grow old” ([page]({U}))", 1),
@@ -266,6 +266,10 @@ def test_a_whole_sentence_may_come_from_an_issue():
 
 def test_a_quotation_alone_above_its_source():
     assert_cites(f"“⟦it was never so⟧”\n\n— [page]({U})", U)
+
+
+def test_a_quotation_alone_above_the_lead_in_of_another():
+    assert citations(f"“it was never so”\n\nFrom [page]({U}):\n\n```\ncode\n```") == []
 
 
 def test_a_quotation_alone_below_its_lead_in():

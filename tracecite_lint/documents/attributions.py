@@ -70,6 +70,10 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
             )
             found.parts = _without_end(found.parts, further)
         found.shape = Shape.ATTRIBUTION
+        if not found.sources:
+            # `— Jane Smith[^1]`
+            found.sources = references.footnotes_at(last.flow, start, last.end)
+            found.shape = Shape.FOOTNOTE
         return found
     referred = references.at_end(last.flow, last.start, last.end)
     if referred is not None:
@@ -171,6 +175,8 @@ def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False)
         return []
     if bare:
         marked = is_marked(flow, start, end)
+        if text.rstrip().endswith((":", "：")):
+            return []  # It leads in what follows.
         if not marked and not _only_a_link(Part(flow, start, end)):
             return []
         if not marked and (len(links) > 1 or cues.is_aside(text)):

@@ -24,6 +24,7 @@ from tracecite_lint.documents.turns import turns
 from tracecite_lint.model import Shape
 
 _CALLOUT = re.compile(r"\s*\[!([\w-]+)\][+-]?[ \t]*")
+_CREDIT = re.compile(r"(?:--|[~—–―])[^\n]+")
 _QUOTE_CALLOUTS = frozenset({"quote", "cite"})
 
 
@@ -148,25 +149,20 @@ class BlockquoteReader:
 
     def _take_credit(self, block: Block) -> None:
         """Remember that the paragraph after *block* gives its source: it leads in nothing."""
-        following = after(block)
+        following = _credit_after(block)
         if following is not None:
             self.taken.add(id(following))
 
     def _right_after(self, block: Block, *, marked: bool = False) -> list[Source]:
         """The next paragraph is nothing but a dash or label and a link; if not *marked*, a link alone will do."""
-        following = after(block)
-        if (
-            following is None
-            or following.kind is not BlockKind.PARAGRAPH
-            or following.first_line - block.last_line > 3
-        ):
+        following = _credit_after(block)
+        if following is None or following.first_line - block.last_line > 3:
             return []
         flow = following.flow
         start, end = flow.trimmed(0, len(flow.text))
         line_end = flow.text.find("\n", start, end)
-        if line_end != -1 or flow.text[start:end].endswith((":", "：")):
-            return []
-        if marked and not is_marked(flow, start, end):
+        end = end if line_end == -1 else line_end
+        if (marked or line_end != -1) and not is_marked(flow, start, end):
             return []
         sources = attribution_sources(flow, start, end, bare=True)
         return [] if all(cues.is_profile(source.uri) for source in sources) else sources
@@ -203,6 +199,16 @@ def _callout(flow: Flow) -> tuple[str, tuple[int, int]]:
         return "", (0, 0)
     end = flow.text.find("\n", match.end())
     return match[1].casefold(), (match.end(), len(flow.text) if end == -1 else end)
+
+
+def _credit_after(block: Block) -> Block | None:
+    """Return the paragraph after *block* that may give its source; it may stand in a blockquote of its own."""
+    following = after(block)
+    if following is not None and following.kind is BlockKind.BLOCKQUOTE:
+        following = following.children[0] if len(following.children) == 1 else None
+        if following is None or _CREDIT.fullmatch(following.flow.text) is None:
+            return None
+    return following if following is not None and following.kind is BlockKind.PARAGRAPH else None
 
 
 def _first_source(flow: Flow, start: int, end: int) -> Link | None:

@@ -86,10 +86,11 @@ METADATA = re.compile(
 )
 # Words right before a pair of marks that say it holds the title of a work.
 TITLED = re.compile(
-    r"(?<![\w’'])(?:(?:en)?titled|headlined|articles?|papers?|books?|essays?|novels?|blogs?|posts?|thesis|talks?|lectures?|podcasts?|episodes?|threads?|chapters?|films?|movies?|videos?|songs?|reports?|study|"
-    r"Artikel|Buch|Aufsatz|Beitrag|Roman|Titel|article|livre|roman|essai|intitulée?s?|artículo|libro|novela|ensayo|tituladas?|titulados?|"
-    r"artigo|livro|romance|intitulad[oa]|articolo|saggio|romanzo|intitolat[oa]|стать[яиеюёй]+|книг[аиеу]|книгой|题为|題為|标题为|文章|论文|論文)"
-    r"\s*[(*_]*\Z",
+    r"(?:(?<![\w’'])(?:(?:en)?titled|headlined|articles?|papers?|books?|essays?|novels?|blogs?|posts?|thesis|talks?|lectures?|"
+    r"podcasts?|episodes?|threads?|chapters?|films?|movies?|videos?|songs?|reports?|study|"
+    r"Artikel|Buch|Aufsatz|Beitrag|Roman|Titel|article|livre|roman|essai|intitulée?s?|artículo|libro|novela|ensayo|tituladas?|"
+    r"titulados?|artigo|livro|intitulad[oa]|articolo|saggio|romanzo|intitolat[oa]|стать[яиеюёй]+|книг[аиеу]|книгой)|"
+    r"题为|題為|标题为|標題為|文章|论文|論文|記事)\s*[(*_]*\Z",
     re.IGNORECASE,
 )
 # At the beginning of a parenthesis: what is told there, not where the words are from.
