@@ -9,7 +9,8 @@ from enum import IntEnum
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from tracecite_lint.matching.words import is_unspaced
+from tracecite_lint.matching.fold import DASH
+from tracecite_lint.matching.words import is_unspaced, is_word_character
 
 SHORT_FRAGMENT = 12
 """Characters; below it a fragment must stand near its neighbours."""
@@ -17,24 +18,25 @@ NEAR = 300
 """Characters that may lie between a short fragment and its neighbour."""
 MOST_SWALLOWED = 60
 """Characters of the source for which editorial brackets may stand."""
-QUESTIONS = frozenset("?!？！؟‽⁉⁈⁇‼")
+QUESTIONS = frozenset("?!？！؟‽⁉⁈⁇‼⸮՞፧")
 """What ends a question or an exclamation, which is another sentence without it."""
 MOST_PIECES = 1000
 """A quotation of more pieces is not searched for: no honest one has so many."""
 
 _SEAM = re.compile(r"[(\[（［【〔]…[)\]）］】〕]|…|\[([^\[\]\w]*\w[^\[\]]*)\]")
+_TURKISH = {"I": "ı", "ı": "I", "İ": "i", "i": "İ"}
+"""Capitals beside those that Unicode gives a letter."""
 _REST_OF_WORD = re.compile(r"['-]?[^\W\d_]")
-_FINAL = re.compile(r"[.,。，](?='?$)")
-_SENTENCE_END = re.compile(r"([^\s.]*)[.!?…][')\]]*(?=\s|$)|[。！？]")
+_FINAL = re.compile(r"[.,。，．｡、،।۔](?='?$)")
+_SENTENCE_END = re.compile(r"([^\s.]*)[.!?…][')\]]*(?=\s|$)|[。！？؟۔।]")
 _ABBREVIATIONS = "mr mrs ms mx dr prof st jr sr vs etc cf ca nr inc ltd co corp fig vol pp bzw usw"
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 
 # Words whose loss turns a sentence round: negations and near-negations, as they stand in folded small letters. Whatever the
 # language of a text, all of them count; a negation that is an everyday word of another language (Finnish en, et) is left out.
 NEGATIONS: dict[str, str] = {
-    "English": "not no never nor neither none nobody nothing nowhere without cannot cant wont dont doesnt didnt isnt "
+    "English": "not no never nor neither none nobody nothing nowhere without cannot cant wont doesnt didnt isnt "
     "arent wasnt werent shouldnt wouldnt couldnt hardly scarcely barely seldom rarely unless non",
-    "German": "nicht nichts kein keine keinen keinem keiner keines nie niemals niemand niemanden niemandem nirgends "
+    "German": "nicht nichts kein keine keinen keinem keiner keines keinerlei keineswegs keinesfalls nie niemals niemand niemanden niemandem nirgends "
     "nirgendwo weder ohne kaum",
     "French": "ne n pas non jamais rien aucun aucune ni sans nul nulle guère",
     "Spanish": "no nunca jamás nada nadie ningún ninguna ninguno ni sin tampoco",
@@ -44,23 +46,30 @@ NEGATIONS: dict[str, str] = {
     "Danish, Norwegian, Swedish": "ikke ikkje ej inte aldrig aldri ingen inget inga intet uden uten utan hverken varken",
     "Polish, Czech, Slovak": "nie nigdy nikt nic żaden żadna żadne bez ani ne není nejsou nikdy nikdo žádný žádná žádné",
     "Russian, Ukrainian": "не нет ни никогда никто ничего без нельзя ні ніколи ніхто нічого немає",
-    "Turkish": "değil yok hiç asla",
-    "Finnish, Hungarian": "ei emme ette eivät älä nem ne nincs soha sem nélkül",
+    "Romanian": "nu nici niciodată nimeni nimic fără",
+    "Croatian, Serbian, Slovene": "nije nisu nisam nema nikad nikada nitko niko ništa није нису нема никад нико ништа",
+    "Bulgarian, Macedonian": "нито никога никой нищо",
+    "Lithuanian, Latvian": "nėra niekada niekas nav nekad neviens",
+    "Turkish": "değil değildir yok yoktur hiç asla",
+    "Finnish, Hungarian": "ei emme ette eivät älä eikä ilman nem ne nincs nincsenek soha sem nélkül",
+    "Icelandic": "ekki aldrei enginn engin ekkert",
     "Greek": "δεν δε μη μην όχι ποτέ χωρίς",
-    "Arabic, Hebrew, Hindi": "لا لم لن ليس ليست غير بدون לא אין בלי नहीं न बिना",
+    "Arabic, Persian": "لا لم لن ليس ليست غير بدون ولا ولم ولن وليس فلا فلم نه نیست نیستند نبود ندارد هیچ",
+    "Hebrew": "לא אין בלי ללא אינו אינה אינם ולא שלא ואין שאין",
+    "Hindi, Urdu, Bengali": "नहीं न बिना نہیں না নেই নয়",
     "Indonesian, Vietnamese": "tidak bukan tanpa jangan belum không chưa chẳng đừng",
-    "Korean": "안 못",
+    "Korean": "안",
 }
 # The same in scripts in which a negation is part of a longer run of letters, and words in which those syllables negate nothing.
 NEGATING_SYLLABLES: dict[str, str] = {
     "Chinese": "不 没 沒 無 无 未 非 勿 莫 否 别 別 毋 弗",
     "Japanese": "ない なかっ なく なけれ なし ません ぬ ざる ずに",
-    "Korean": "않 없 아니 아닌 못하 말라",
-    "Thai": "ไม่ มิได้ อย่า ไร้",
+    "Korean": "않 없 아니 아닌 못 말라",
+    "Thai, Lao, Khmer": "ไม่ มิได้ อย่า ไร้ ບໍ່ មិន",
 }
 HARMLESS_SYLLABLES = (
     "非常 非洲 未来 未來 特别 特別 区别 區別 差别 差別 分别 分別 个别 個別 级别 級別 性别 性別 识别 識別 类别 類別 "
-    "告别 告別 鉴别 鑑別 判别 判別 別人 别人 别墅 別墅 別の 莫斯科 少なく"
+    "告别 告別 鉴别 鑑別 判别 判別 別人 别人 别墅 別墅 別の 莫斯科 少なく 잘못 연못"
 )
 _NEGATIONS = frozenset(word for words in NEGATIONS.values() for word in words.split())
 _SYLLABLES = re.compile("|".join(s for words in NEGATING_SYLLABLES.values() for s in words.split()))
@@ -122,11 +131,11 @@ def has_negation(text: str) -> bool:
     small = text.lower()
     if _SYLLABLES.search(_HARMLESS.sub(" ", small)):
         return True
-    for match in _WORD.finditer(small):
-        word = match[0]
-        if word.endswith("n't") or word in _NEGATIONS or not _NEGATIONS.isdisjoint(word.split("'")):
-            return True
-    return False
+    words = "".join(c if c == "'" or is_word_character(c) else " " for c in small).split()
+    return any(
+        word.endswith("n't") or not _NEGATIONS.isdisjoint((word, *word.split("'")))
+        for word in words
+    )
 
 
 def ends_sentence(text: str) -> bool:
@@ -145,7 +154,7 @@ def may_be_swallowed(text: str) -> bool:
     words = text.strip()
     return (
         len(words) <= MOST_SWALLOWED
-        and not any(character.isdigit() for character in words)
+        and not any(character.isdigit() or character in "[]" for character in words)
         and not ends_sentence(words)
         and not has_negation(words)
     )
@@ -157,6 +166,12 @@ class _Seam(NamedTuple):
     joint: Joint
     start: int
     end: int
+
+
+def asks(text: str, end: int) -> bool:
+    """Tell whether what ends at *end* of folded *text* is a question or an exclamation; a Greek one ends in a semicolon."""
+    mark, last = text[end : end + 1], text[end - 1 : end]
+    return mark in QUESTIONS or (mark == ";" and ("Ͱ" <= last <= "Ͽ" or "ἀ" <= last <= "῾"))
 
 
 def has_seam(text: str) -> bool:
@@ -221,9 +236,21 @@ def _seams(
         before = matches[index - 1].end() if index else 0
         after = matches[index + 1].start() if index + 1 < len(matches) else len(text)
         words = _FINAL.sub("", text[before:after]).strip(" '")
-        if not (stands_in_source(match[0]) and stands_in_source(words)):
-            seams.append(_Seam(_joint(text, match), *match.span()))
+        joint = _joint(text, match)
+        begins_word = joint is Joint.BRACKET and _begins_word(text, match)
+        if not begins_word and not (stands_in_source(match[0]) and stands_in_source(words)):
+            seams.append(_Seam(joint, *match.span()))
     return seams
+
+
+def _begins_word(text: str, match: re.Match[str]) -> bool:
+    """Tell whether brackets hold the beginning of the word after them: `[un]happy`."""
+    last, following = match[1][-1], text[match.end() : match.end() + 1]
+    return (
+        (last == DASH or (last.isalpha() and not is_unspaced(last)))
+        and following.isalpha()
+        and not is_unspaced(following)
+    )
 
 
 def _joint(text: str, match: re.Match[str]) -> Joint:
@@ -253,7 +280,8 @@ def _split(text: str, seams: list[_Seam]) -> Iterator[Piece]:
         end = before.end + len(bare)
         if before.joint is Joint.LETTER:
             letter = text[before.start + 1]
-            firsts = dict.fromkeys((f"[{letter}]", letter.lower(), letter.upper()))
+            cases = letter.lower(), letter.upper(), *_TURKISH.get(letter, "")
+            firsts = dict.fromkeys((f"[{letter}]", *cases))
             forms = tuple(Form(first + bare) for first in firsts)
             yield Piece(before.start, end, forms, joint, gap)
         elif any(map(str.isalnum, bare)) or not seams or (started and QUESTIONS & set(bare)):

@@ -20,7 +20,7 @@ from tracecite_lint.matching.markers import marker_spans
 from tracecite_lint.matching.view import View
 from tracecite_lint.model import MARKER_END, MARKER_START
 
-FOLD_VERSION = 1
+FOLD_VERSION = 2
 """Goes into the cache's key: raised whenever the same text may fold to another."""
 
 # Soft hyphen, grapheme joiner, Mongolian vowel separator and selectors, zero-width characters and direction marks,
@@ -42,7 +42,7 @@ QUOTE = "'"
 DASH = "-"
 LONG_DASH = "—"
 WHITE_SPACE = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-QUOTES = "'\"`´‘’‚‛“”„‟‹›«»′″‴‵‶‷⁗ʹʺʼˮ「」『』〝〞〟﹁﹂﹃﹄｢｣＂＇｀❛❜❝❞❟❠"
+QUOTES = "'\"`´‘’‚‛“”„‟‹›«»′″‴‵‶‷⁗ʹʺʻʼˮ׳״「」『』〝〞〟﹁﹂﹃﹄｢｣＂＇｀❛❜❝❞❟❠"
 HYPHENS = "-\u2010\u2011\ufe63\uff0d"
 SHORT_DASHES = HYPHENS + "\u2212"
 LONG_DASHES = "\u2012\u2013\u2014\u2015\u2e3a\u2e3b\ufe58"
@@ -291,8 +291,22 @@ def fold(text: str) -> FoldedText:
     for earlier in (composed_offsets, visible_offsets):
         if earlier is not None:
             offsets = _chained(offsets, earlier)
-    markers = array("I", chain.from_iterable(marker_spans(folded, superscripts)))
+
+    def is_detached(position: int) -> bool:
+        before = offsets.start(position) - 1
+        return before >= 0 and text[before].isspace()
+
+    spans = marker_spans(folded, superscripts, is_detached)
+    markers = array("I", chain.from_iterable(with_space_after(folded, spans)))
     return FoldedText(text, folded, offsets, superscripts, markers)
+
+
+def with_space_after(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of markers in folded *text* with the space that would not be there without them: `“so”[12] he`."""
+    for start, end in spans:
+        before = text[start - 1 : start]
+        unspaced = before == QUOTE or _NO_SPACE_AFTER.match(before)
+        yield start, end + 1 if unspaced and text[end : end + 1] == " " else end
 
 
 def _without_invisible(text: str) -> tuple[str, Offsets | None, list[int]]:

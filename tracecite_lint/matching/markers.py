@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 SUPERSCRIPTS = {
     ord(raised): plain for raised, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True)
@@ -24,6 +24,7 @@ _BRACKETED = (
     rf"|[^\W\d_]{{1,12}}\.? ?\d{{1,3}}|(?:{_NAMED}))\]"
 )
 _MARKER = re.compile(rf"(?<=[^\s(\[\-…])(?:{_BRACKETED})+(?![A-Za-z])", re.IGNORECASE)
+_LETTERS = re.compile(r"\[[A-Za-z]{1,3}\]")
 _RAISED_NUMBER = re.compile("[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹])")
 _NUMBERS = re.compile(r"\d{1,3}(?: ?[,;-] ?\d{1,3})*")
 _UNITS = frozenset(["mm", "cm", "dm", "km", "hm", "nm", "ft", "in", "yd", "mi", "sec", "px"])
@@ -31,12 +32,19 @@ _YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d$")
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
 
 
-def marker_spans(text: str, superscripts: Sequence[int] = ()) -> list[tuple[int, int]]:
+def marker_spans(
+    text: str, superscripts: Sequence[int], is_detached: Callable[[int], bool]
+) -> list[tuple[int, int]]:
     """Return the ranges of the reference markers of folded *text*, in order, without overlap.
 
-    *superscripts* holds, flat, the start and end of each superscript that extraction marked.
+    *superscripts* holds, flat, the start and end of each superscript that extraction marked. *is_detached* tells whether
+    white space stood before a position: letters in brackets are no marker then, `“so,” [he] said`.
     """
-    spans = [match.span() for match in _MARKER.finditer(text)] if "[" in text else []
+    spans = [
+        match.span()
+        for match in (_MARKER.finditer(text) if "[" in text else ())
+        if not (_LETTERS.match(match[0]) and is_detached(match.start()))
+    ]
     spans.extend(_skippable(text, superscripts, spaced=True))
     if has_raised_number(text):
         raised = [p for match in _RAISED_NUMBER.finditer(text) for p in match.span()]
@@ -103,7 +111,7 @@ def bare_marker_spans(
     same one after the same letters.
     """
     known = {
-        (source[max(0, start - 4) : start], source[start:end])
+        (source[max(0, start - 4) : start], source[start:end].rstrip())
         for start, end in spans
         if source[start].isdigit()
     }

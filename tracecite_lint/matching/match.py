@@ -14,11 +14,11 @@ from tracecite_lint.matching.directives import find_directive
 from tracecite_lint.matching.editorial import (
     MOST_SWALLOWED,
     NEAR,
-    QUESTIONS,
     Joint,
     Piece,
     Reading,
     as_one_piece,
+    asks,
     has_seam,
     in_pieces,
     may_be_swallowed,
@@ -29,6 +29,7 @@ from tracecite_lint.matching.fold import (
     collapse_white_space,
     fold,
     folds_between,
+    with_space_after,
 )
 from tracecite_lint.matching.markers import (
     SUPERSCRIPTS,
@@ -125,10 +126,10 @@ def _unmarked_views(
 ) -> Iterator[tuple[View, list[View]]]:
     """Yield source and quotation without their reference markers, if either has any."""
     known = source.marker_spans
-    spans = [
-        merged([*quote.marker_spans, *bare_marker_spans(quote.text, source.text, known)])
-        for quote in quotes
-    ]
+    spans = []
+    for quote in quotes:
+        bare = bare_marker_spans(quote.text, source.text, known)
+        spans.append(merged([*quote.marker_spans, *with_space_after(quote.text, bare)]))
     if not known and not any(spans):
         return
     unmarked = [view.without(quote, found) for quote, found in zip(quotes, spans, strict=True)]
@@ -226,7 +227,7 @@ class _Search:
                     continue
                 if not open_end and not self._ends_whole(end):
                     continue
-                if piece.forms[form].unpunctuated and self.text[end : end + 1] in QUESTIONS:
+                if piece.forms[form].unpunctuated and asks(self.text, end):
                     continue
                 self.steps += _STEPS_PER_PLACE
                 if piece.joint is Joint.START:

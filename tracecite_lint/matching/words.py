@@ -15,22 +15,29 @@ _UNSPACED = re.compile(
     "\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f\U0001b000-\U0001b16f\U00020000-\U000323af]"
 )
 _HIDDEN = re.compile(f"[{INVISIBLE}{MARKER_START}{MARKER_END}]+")
-_APOSTROPHES = "'’‘‛ʼ′`´＇"
+_APOSTROPHES = "'’‘‛ʻʼ′`´＇׳"
 _JOINERS = HYPHENS + _APOSTROPHES + "_"
-_NUMBER_JOINTS = ".,:/٫٬·．：" + _APOSTROPHES
+# Decimals, groups, parts of times and fractions; ranges and products.
+_NUMBER_JOINTS = ".,:/٫٬·．：∶⁄" + "‒–−~～〜∼×^" + _APOSTROPHES
 _GROUP_SPACES = " \xa0\u2007\u2009\u202f"
-_SIGNS = HYPHENS + "−–+±"
+_SIGNS = HYPHENS + "−–+±~～〜∼≈<>≤≥"
+_MEASURED = re.compile(rf"[{_GROUP_SPACES}]?(?:[%‰٪％]|×[{_GROUP_SPACES}]?\d)|[°℃℉]")
 _CLITIC = re.compile(r"(?:s|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
 _NEGATED = re.compile(r"t(?!\w)", re.IGNORECASE)
 _GROUP_BEFORE = re.compile(r"(?<!\d)[1-9]\d{0,2}$")
-_GROUP_AFTER = re.compile(r"\d{3}(?!\d)")
+_GROUP_AFTER = re.compile(r"\d{3}(?!\d)|[¼-¾⅐-⅞]")
 _LONE_LETTER = re.compile(r"(?<!\w)[^\W\d_]$")
 _CONTEXT = 32
 
 
 def is_word_character(character: str) -> bool:
     """Tell whether *character* is a letter, a mark or a digit."""
-    return character.isalnum() or (character > "\u02ff" and category(character).startswith("M"))
+    return character.isalnum() or _is_mark(character)
+
+
+def _is_mark(character: str) -> bool:
+    """Tell whether *character* is a part of the letter before it."""
+    return character > "\u02ff" and category(character).startswith("M")
 
 
 def is_unspaced(character: str) -> bool:
@@ -47,7 +54,7 @@ def starts_inside_word(text: str, offset: int) -> bool:
         return right[0].isdigit() and _parts_groups(left[:-1], left[-1] + right)
     return (
         _inside(left, right)
-        or _joined(left, right[0], right[1:])
+        or (_joined(left, right[0], right[1:]) and not _precedes_clitic(right))
         or (_joined(left[:-1], left[-1], right) and not _elides(left, right))
         or (right[0].isdigit() and _lacks_sign(left))
     )
@@ -59,9 +66,10 @@ def ends_inside_word(text: str, offset: int) -> bool:
     if not left or not right or left[-1].isspace():
         return False
     if right[0].isspace():
-        return left[-1].isdigit() and _parts_groups(left, right)
+        return left[-1].isdigit() and (_parts_groups(left, right) or _is_measured(right))
     return (
         _inside(left, right)
+        or (left[-1].isdigit() and _is_measured(right))
         or (_joined(left, right[0], right[1:]) and not _precedes_clitic(right))
         or _joined(left[:-1], left[-1], right)
         or (right[0] == "." and _stops_short(left, right))
@@ -89,12 +97,9 @@ def _around(text: str, offset: int) -> tuple[str, str]:
 
 
 def _adjacent(left: str, right: str) -> bool:
-    return (
-        is_word_character(left)
-        and is_word_character(right)
-        and not is_unspaced(left)
-        and not is_unspaced(right)
-    )
+    if not (is_word_character(left) and is_word_character(right)):
+        return False
+    return _is_mark(right) or not (is_unspaced(left) or is_unspaced(right))
 
 
 def _joined(left: str, joiner: str, right: str) -> bool:
@@ -127,6 +132,11 @@ def _lacks_sign(left: str) -> bool:
     if left[-1] in _SIGNS:
         return not (before and is_word_character(before))
     return left[-1] == "." and not before.strip()
+
+
+def _is_measured(right: str) -> bool:
+    """Tell whether a number before *right* goes on with its percent or degree sign, or as 5 × 10⁶ does."""
+    return _MEASURED.match(right) is not None
 
 
 def _parts_groups(left: str, right: str) -> bool:
