@@ -29,7 +29,7 @@ INLINE_AND_BLOCK = [
     ("press<button> OK </button>now", "pressOKnow"),
     ("one<fieldset><legend>two</legend>three</fieldset>", "one\ntwo\nthree"),
     ("<h1>Title</h1>text", "Title\ntext"),
-    ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>", "漢かん"),
+    ("<applet>a</applet>b", "ab"),
     ("<span>a<div>b</div>c</span>", "a\nb\nc"),
     ("<marquee>a</marquee>", "a"),
 ]
@@ -123,6 +123,7 @@ MARKERS = [
     ("word<a role='doc-noteref' href='#f'>1</a>.", "word{1}."),
     ("word<sup>1 </sup> next", "word{1} next"),
     ("m<sup>2</sup>", "m{2}"),
+    ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>の", "漢{かん}字{じ}の"),
     ("the 19<sup>th</sup> century", "the 19th century"),
     ("word<sup>1234</sup>", "word1234"),
     ("word<sup>®</sup>", "word®"),

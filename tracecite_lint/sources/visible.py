@@ -36,7 +36,7 @@ _DISPLAYS: dict[str, str] = {
         "caption": "caption",
         "line-break": "br",
         "inline-block": "button marquee",
-        "replaced": "applet audio canvas embed frame iframe img input meter object progress textarea video",
+        "replaced": "audio canvas embed frame iframe img input meter object progress textarea video",
         "select": "select",
         "optgroup": "optgroup",
         "option": "option",
@@ -391,7 +391,7 @@ class _Walk:
         if self.positions:
             self._note_position(element, tag, attributes)
         if (
-            (tag == "sup" or (tag == "a" and attributes))
+            (tag in ("sup", "rt") or (tag == "a" and attributes))
             and style.visible
             and not style.in_superscript
         ):
@@ -500,12 +500,15 @@ class _Walk:
     def _is_marker(self, node: LexborNode, tag: str, attributes: dict[str, str | None]) -> bool:
         """Tell whether a superscript, or a link that calls itself a note, may be a reference marker on what precedes.
 
+        So may the reading of a ruby annotation, which quoting leaves out like one.
         Numbers count wherever they are raised (matching tells an exponent from a reference), letters only where they
         link or call themselves a note: 1st and M. le Mᵍʳ are words.
         """
         writer = self.writer
         if writer.breaks or writer.tail == "start":
             return False
+        if tag == "rt":
+            return True
         noted = _names_a_note(attributes)
         if tag == "a" and not noted:
             return False
