@@ -84,6 +84,7 @@ def test_blockquotes_that_are_no_quotation_of_the_link(text):
         f">\n> ~ [page]({U})",
         f">\n> —— [页]({U})",
         f">\n> ―― [頁]({U})",
+        f">\n> ～ [頁]({U})",
         f">\n> — Jane Doe, [page]({U}), 2020",
         f">\n> Source: [page]({U})",
         f">\n> Source: {U}",

@@ -84,6 +84,9 @@ def test_what_is_no_quotation(text):
         f"“⟦the words of the page⟧”, as the authors wrote in their report last year ([page]({U})).",
         f"“⟦the words of the page⟧” (source: [page]({U}))",
         f"“⟦the words of the page⟧” (see [page]({U}), p. 12)",
+        f"“⟦the words of the page⟧” Source: [page]({U})",
+        f"“⟦the words of the page.⟧”\n*via:* {U}",
+        f"「⟦ページに書かれた言葉。⟧」出典：[頁]({U})",
         f"“⟦the words of the page⟧” (Smith 2020, [page]({U}))",
         f"“⟦the words of the page⟧” ({U})",
         f"“⟦the words of the page⟧” (<{U}>)",
@@ -119,6 +122,8 @@ def test_the_source_behind_a_quotation(text):
         f"“the words of the page” [approach]({U}) to everything",
         f"“the words of the page.” [Do not even say “such things”]({U}). As it is",
         f"“the words of the page” and more words [page]({U})",
+        f"“the words of the page” in [the page]({U})",
+        f"“a lazy cache” see: [page]({U})",
         f"[“the words of the page”]({U})",
         f"“[the words of the page]({U})” ([page]({V}))",
         f"as [the page]({U}) says, “the words of the page”",
@@ -254,6 +259,10 @@ def test_list_item_that_starts_with_its_title():
         assert found[0].shape is Shape.LIST_TITLE
     assert citations(f"- [The guide]({U}) tells everybody: “use the current format”") == []
     assert_cites(f"- **[The guide]({U})**: “⟦use the current format⟧”", U)
+
+
+def test_footnote_that_starts_with_its_title():
+    assert_cites(f"text[^1]\n\n[^1]: [The guide]({U}): “⟦use the current format⟧”", U)
 
 
 def test_a_quotation_alone_below_the_item_with_its_link():

@@ -19,7 +19,7 @@ from tracecite_lint.documents.source_links import (
 )
 from tracecite_lint.model import Shape
 
-_DASH = re.compile(r"\s*(?:(?:--+|~)\s+|[—–―‒]+\s*)")
+_DASH = re.compile(r"\s*(?:(?:--+|[~～〜])\s+|[—–―‒]+\s*)")
 _ATTRIBUTION_LABEL = re.compile(
     r"\s*[(（]?\s*(?:sources?|src|via|from|credits?|quelle|fuente|fonte|source\s?|bron|источник|출처|来源|來源|出处|出處|出典|引用元|摘自|引自|原文|原文链接|链接)"
     r"\s*(?:[:：]|(?=\s)|(?=[\[《「]))\s*",

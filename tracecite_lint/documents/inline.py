@@ -170,6 +170,8 @@ def _direct_link(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
     between = flow.text[pair.end : link.start]
     if is_title(words):
         return None
+    if _is_label_with_colon(between, words):
+        return SourcesFound([source_of(link)], Shape.INLINE)
     dash = _DASH.match(between)
     if _NOTHING_BETWEEN.fullmatch(between) is None:
         if dash is None or not _is_attribution(flow, pair, link, dash.end()):
@@ -177,6 +179,20 @@ def _direct_link(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
     elif not dash and not _leads_nowhere_else(flow, pair, words, link, between):
         return None
     return SourcesFound([source_of(link)], Shape.INLINE)
+
+
+def _is_label_with_colon(between: str, words: str) -> bool:
+    """`“…” Source: [t](u)`"""
+    label = between.strip(" \t\n.,;。，；*_")
+    return (
+        label.endswith((":", "："))
+        and cues.SOURCE_LABEL.fullmatch(label) is not None
+        and not _is_cross_reference(label, words)
+    )
+
+
+def _is_cross_reference(label: str, words: str) -> bool:
+    return weight(words) < CROSS_REFERENCE_WORDS and cues.SEE.match(label) is not None
 
 
 def _is_attribution(flow: Flow, pair: Pair, link: Link, dash: int) -> bool:
@@ -229,7 +245,7 @@ def _parenthesis(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
         direct = _NEAR.fullmatch(running) is not None
         if not direct and (is_title(words) or is_short(words)):
             return None
-        if weight(words) < CROSS_REFERENCE_WORDS and cues.SEE.match(text, opening + 1):
+        if _is_cross_reference(text[opening + 1 : opening + 1 + REACH], words):
             return None
         return SourcesFound(sources_in_parentheses(flow, opening, link), Shape.INLINE)
     return None
@@ -246,9 +262,10 @@ def _in_same_sentence(text: str, pair: Pair, opening: int) -> bool:
 
 
 def _title_first(block: Block, pair: Pair, words: str) -> SourcesFound | None:
-    """`- [title](u): “…”`: a list item that starts with its source."""
+    """`- [title](u): “…”`: a list item or a footnote that starts with its source."""
     flow = block.flow
-    if block.parent is None or block.parent.kind is not BlockKind.ITEM or block.index:
+    starts = (BlockKind.ITEM, BlockKind.FOOTNOTE)
+    if block.parent is None or block.parent.kind not in starts or block.index:
         return None
     link = next((link for link in flow.links if is_source(link)), None)
     if link is None or flow.text[: link.start].strip(' \t\n*_“"') or link.end > pair.start:
