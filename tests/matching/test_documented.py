@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tracecite_lint.matching.editorial import HARMLESS_SYLLABLES, NEGATING_SYLLABLES, NEGATIONS
+from tracecite_lint.matching.editorial import (
+    HARMLESS_SYLLABLES,
+    NEGATING_SYLLABLES,
+    NEGATIONS,
+    OMITTED,
+)
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import find
 
@@ -47,3 +52,7 @@ def test_all_negations_are_listed():
     for language, words in (NEGATIONS | NEGATING_SYLLABLES).items():
         assert f"| {language} | {' '.join(words.split())} |" in text
     assert f"but not in {HARMLESS_SYLLABLES}." in text
+
+
+def test_all_words_that_say_omitted_are_listed():
+    assert f"says the same: {OMITTED}." in DOCS.read_text(encoding="utf-8")

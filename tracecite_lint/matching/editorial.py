@@ -23,7 +23,12 @@ QUESTIONS = frozenset("?!？！؟‽⁉⁈⁇‼⸮՞፧")
 MOST_PIECES = 1000
 """A quotation of more pieces is not searched for: no honest one has so many."""
 
-_SEAM = re.compile(r"[(\[（［【〔]…[)\]）］】〕]|…|\[([^\[\]\w]*\w[^\[\]]*)\]")
+OMITTED = "snip omissis 中略 前略 後略 后略 略 중략 전략 후략 생략"
+"""What says in brackets that words were left out, as a mark does."""
+_LEFT_OUT = "|".join([*OMITTED.split(), r"…|\.\."])
+_SEAM = re.compile(
+    rf"[(\[{{<（［【〔〈](?:{_LEFT_OUT})[)\]}}>）］】〕〉]|…|\[([^\[\]\w]*\w[^\[\]]*)\]"
+)
 _TURKISH = {"I": "ı", "ı": "I", "İ": "i", "i": "İ"}
 """Capitals beside those that Unicode gives a letter."""
 _REST_OF_WORD = re.compile(r"['-]?[^\W\d_]")
