@@ -291,6 +291,8 @@ def test_editorial_brackets(source, quote, stands):
         (f"an area of 5 km{raised('2')} there", "an area of 5 km² there", True),
         (f"where x{raised('2')} is", "where x is", False),
         ("the 4th of May", "the 4 of May", False),
+        (f"The city{raised('[1]')}{raised(': 45–46')} is old", "The city is old", True),
+        (f"The city{raised('[who says?]')} is old", "The city is old", True),
         (f"東{raised('とう')}京{raised('きょう')}へ行く", "東京へ行く", True),
         (f"東{raised('とう')}京{raised('きょう')}へ行く", "東とう京きょうへ行く", True),
         (f"東{raised('とう')}京{raised('きょう')}へ行く", "東都へ行く", False),

@@ -114,11 +114,12 @@ _SPACES = re.compile(r"[ \t\n\r\f]+")
 _SPACES_IN_LINE = re.compile(r"[ \t\r\f]+")
 _AROUND_LINE_FEED = re.compile(r" ?\n ?")
 
-# The words of a reference marker: 12, [12], (a), [nb 1], 3,4 or 7–9.
+# The words of a reference marker: 12, [12], (a), [nb 1], 3,4 or 7–9, the page after one (: 45).
 _MARKER_PART = r"(?:(?:nb|note|n|fn)\.?[ \xa0]?)?(?:\d{1,3}|[a-zA-Z]{1,3})"
 _MARKER = re.compile(
-    rf"\s*[\[(]?[ \xa0]*{_MARKER_PART}(?:[ \xa0]*[,;–—-][ \xa0]*{_MARKER_PART})*[ \xa0]*[\])]?\s*\Z"
+    rf"\s*[\[(:]?[ \xa0\u200a]*{_MARKER_PART}(?:[ \xa0]*[,;–—-][ \xa0]*{_MARKER_PART})*[ \xa0]*[\])]?\s*\Z"
 )
+_REMARK = re.compile(r"\s*\[[^\[\]]+\]\s*\Z")
 _HAS_DIGIT = re.compile(r"\d")
 _NAMING = frozenset(["role", "class", "id", "epub:type", "rel"])
 _NOTE_NAME = re.compile(
@@ -501,8 +502,8 @@ class _Walk:
         """Tell whether a superscript, or a link that calls itself a note, may be a reference marker on what precedes.
 
         So may the reading of a ruby annotation, which quoting leaves out like one.
-        Numbers count wherever they are raised (matching tells an exponent from a reference), letters only where they
-        link or call themselves a note: 1st and M. le Mᵍʳ are words.
+        Numbers count wherever they are raised (matching tells an exponent from a reference), and remarks in brackets
+        ([citation needed]); letters only where they link or call themselves a note: 1st and M. le Mᵍʳ are words.
         """
         writer = self.writer
         if writer.breaks or writer.tail == "start":
@@ -513,7 +514,11 @@ class _Walk:
         if tag == "a" and not noted:
             return False
         words = node.text(deep=True)
-        if len(words) > 40 or not _MARKER.match(words):
+        if len(words) > 40:
+            return False
+        if tag == "sup" and _REMARK.match(words):
+            return True
+        if not _MARKER.match(words):
             return False
         if noted or _HAS_DIGIT.search(words):
             return True
