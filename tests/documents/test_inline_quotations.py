@@ -189,6 +189,10 @@ def test_a_single_word_is_a_term(text):
         (f"im Artikel „Warum Speicher altern“ ([Seite]({U}))", 0),
         (f"в статье «Почему кэш стареет» ([страница]({U}))", 0),
         (f"这篇文章「为什么缓存会变老」（[页]({U})）", 0),
+        (f"See “Why caches grow old” ([page]({U}))", 0),
+        (f"a file called “Why caches grow old” ([page]({U}))", 0),
+        (f"he called it “Why caches grow old” ([page]({U}))", 1),
+        (f"what he called “a very old cache” ([page]({U}))", 1),
         (f"the article “found that caches grow old” ([page]({U}))", 1),
         (f"the article: “Caches grow old” ([page]({U}))", 1),
         (f"the articles that say “Caches grow old” ([page]({U}))", 1),
@@ -223,6 +227,31 @@ def test_a_term_is_explained_elsewhere_not_quoted(text, found):
 )
 def test_a_title_is_no_quotation(title):
     assert citations(f"“{title}” is a book that many know ([page]({U}))") == []
+
+
+def test_a_title_behind_which_the_work_is_linked_is_no_quotation():
+    title = (
+        "A Very Long Title About Caches That Nobody Reads: How They Grow Old, and Why They Are Kept"
+    )
+    assert citations(f"Smith, “{title}” ([PDF]({U}))") == []
+    assert citations(f"Smith, “Growing Old in Caches” ([link]({U}))") == []
+    assert_cites(f"Smith finds that caches “⟦grow old and are kept⟧” ([PDF]({U}))", U)
+
+
+@pytest.mark.parametrize(
+    ("uri", "found"),
+    [
+        ("https://example.org/@jane", 0),
+        ("https://example.org/users/jane", 0),
+        ("https://example.org/in/jane/", 0),
+        ("https://example.org/@jane/why-caches-grow-old", 1),
+        ("https://example.org/about", 1),
+        ("https://example.org/about/caches", 1),
+        ("https://example.org/users", 1),
+    ],
+)
+def test_a_profile_is_the_page_of_somebody_not_what_they_wrote(uri, found):
+    assert len(citations(f"“the words of the page” ([page]({uri}))")) == found
 
 
 def test_each_quotation_has_its_own_source():

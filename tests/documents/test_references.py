@@ -93,6 +93,24 @@ def test_entries_count_by_the_number_that_they_are_written_with(numbers):
     assert_cites(f"He said “⟦never in my life⟧” [{last}].\n\n## Sources\n\n{entries}", W)
 
 
+@pytest.mark.parametrize(
+    ("entry", "quoted"),
+    [
+        (f"Smith, “Of caches that nobody reads,” {U}", []),
+        (f"“Of Caches That Nobody Reads.” {U}", []),
+        (f"“Of caches that nobody reads”: “they are kept” ([p. 3]({U}))", ["they are kept"]),
+        (f"“Nobody reads the caches any more.” {U}", ["Nobody reads the caches any more."]),
+    ],
+)
+@pytest.mark.parametrize("start", ["## References\n\n1. ", "[1] "])
+def test_the_title_of_an_entry_is_no_quotation(start, entry, quoted):
+    assert [item.quote for item in citations(start + entry)] == quoted
+
+
+def test_an_entry_that_starts_with_its_link_may_quote_it():
+    assert_cites(f"## References\n\n1. [Of caches]({U}): “⟦nobody reads them⟧”", U)
+
+
 @pytest.mark.parametrize("marks", ["[1, 3]", "[1][3]", "[1,3]", "[1; 3]", "【1, 3】"])
 def test_several_numbers_give_several_sources(marks):
     found = citations(f"“the words of it” {marks}\n\n## References\n\n{LIST}")

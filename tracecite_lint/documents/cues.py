@@ -86,9 +86,9 @@ METADATA = re.compile(
 )
 # Words right before a pair of marks that say it holds the title of a work.
 TITLED = re.compile(
-    r"(?:(?<![\w’'])(?:(?:en)?titled|headlined|articles?|papers?|books?|essays?|novels?|blogs?|posts?|thesis|talks?|lectures?|"
+    r"(?:(?<![\w’'])(?:see|(?:en)?titled|headlined|named|called|known as|articles?|papers?|books?|essays?|novels?|blogs?|posts?|thesis|talks?|lectures?|"
     r"podcasts?|episodes?|threads?|chapters?|films?|movies?|videos?|songs?|reports?|study|"
-    r"Artikel|Buch|Aufsatz|Beitrag|Roman|Titel|article|livre|roman|essai|intitulée?s?|artículo|libro|novela|ensayo|tituladas?|"
+    r"siehe|vgl\.|cf\.|voir|véase|namens|genannt|nommée?s?|appelée?s?|llamad[oa]s?|chamad[oa]s?|chiamat[oa]|Artikel|Buch|Aufsatz|Beitrag|Roman|Titel|article|livre|roman|essai|intitulée?s?|artículo|libro|novela|ensayo|tituladas?|"
     r"titulados?|artigo|livro|intitulad[oa]|articolo|saggio|romanzo|intitolat[oa]|стать[яиеюёй]+|книг[аиеу]|книгой)|"
     r"题为|題為|标题为|標題為|文章|论文|論文|記事)\s*[(*_]*\Z",
     re.IGNORECASE,
@@ -121,6 +121,18 @@ def is_source_word(text: str) -> bool:
     return not stripped or stripped.isdigit() or SOURCE_LABEL.fullmatch(stripped) is not None
 
 
+# What names the whole work or its form: behind a title it leads to what is called so.
+_WORK = re.compile(
+    r"pdf|ps|epub|html|paper|preprint|arxiv|doi|slides?|video|book|link|url|code|repo(?:sitory)?|github|enlace|lien|链接|連結|リンク",
+    re.IGNORECASE,
+)
+
+
+def is_work(text: str) -> bool:
+    """Tell whether a link's text only says that here is the work, or in which form."""
+    return _WORK.fullmatch(text.strip(" \t\n*_[]`")) is not None
+
+
 _TICKET = re.compile(
     r"(?:[\w./-]*#|GH-|PR ?#?|!|(?:[\w-]+ )?(?:[\w-]*bug|issue|ticket) #?)\d+|[0-9a-f]{7,40}"
     r"|(?:fig(?:ure|ura)?|abb(?:ildung)?|table|tab(?:elle|ella|leau|la)?|图|圖|図|表|그림|рис(?:унок)?)\.?\s?\d[\d.-]*",
@@ -144,7 +156,7 @@ def is_aside(text: str) -> bool:
 
 
 _PROFILE_PATH = re.compile(
-    r"/(?:users?|u|people|profiles?|authors?|members?|in|@[\w.-]+|about)(?:/[^/]*){0,2}/?|/@[\w.-]+/?",
+    r"/(?:users?|u|people|profiles?|authors?|members?|in)(?:/[^/]*){1,2}/?|/@[\w.-]+(?:/about)?/?",
     re.IGNORECASE,
 )
 _ONE_NAME_HOSTS = frozenset(

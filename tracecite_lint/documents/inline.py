@@ -36,6 +36,8 @@ CROSS_REFERENCE_WORDS = 5
 """A term of fewer words before `(see [t](u))` is explained there, not quoted from there."""
 TITLED_WITHIN = 40
 """How many characters before a quotation are looked at for a word that says it is a title."""
+LONG_TITLE = 20
+"""Words of a title where something else says that it is one."""
 LABEL_WORDS = 12
 """A link whose text is longer is a sentence, not the name of a source."""
 _QUOTE_MARK = re.compile('[“”"„«»「」『』]')
@@ -89,6 +91,8 @@ def _source(block: Block, pair: Pair, words: str, references: References) -> Sou
     flow = block.flow
     if is_word(words) or _is_named_title(flow, pair):
         return None
+    if references.lists.is_entry(flow) and _is_work_title(flow, pair, words):
+        return None
     return (
         _direct_reference(flow, pair, words, references)
         or _direct_link(flow, pair, words)
@@ -108,6 +112,16 @@ def _is_named_title(flow: Flow, pair: Pair) -> bool:
     named = cues.TITLED.search(flow.text, max(pair.start - TITLED_WITHIN, 0), pair.start)
     start = flow.trimmed(*pair.inner)[0]
     return named is not None and not flow.text[start : start + 1].islower()
+
+
+def _is_work_title(flow: Flow, pair: Pair, words: str) -> bool:
+    """Tell whether the words are the title of the work in an entry of a reference list.
+
+    The title is what is quoted first, unless a link before it names the work; a whole sentence is more likely quoted from it.
+    """
+    if pair != flow.pairs()[0] or next(flow.links_within(0, pair.start), None) is not None:
+        return False
+    return not is_sentence(words) or is_title(words.rstrip(".?!"), LONG_TITLE)
 
 
 def is_linked(flow: Flow, pair: Pair) -> bool:
@@ -243,7 +257,11 @@ def _parenthesis(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
         if not _in_same_sentence(text, pair, opening) or len(running.strip()) > REACH:
             return None
         direct = _NEAR.fullmatch(running) is not None
-        if not direct and (is_title(words) or is_short(words)):
+        if not direct and is_short(words):
+            return None
+        if is_title(words) and not direct:
+            return None
+        if is_title(words, LONG_TITLE) and cues.is_work(text[link.start : link.end]):
             return None
         if _is_cross_reference(text[opening + 1 : opening + 1 + REACH], words):
             return None

@@ -212,10 +212,10 @@ def is_sentence(text: str) -> bool:
     return _SENTENCE_MARK.search(text) is not None
 
 
-def is_title(text: str) -> bool:
-    """Tell whether *text* is written like a title: three to twelve words, (nearly) all but the small ones capitalised."""
+def is_title(text: str, longest: int = 12) -> bool:
+    """Tell whether *text* is written like a title: three to *longest* words, (nearly) all but the small ones capitalised."""
     words = _TITLE_WORD.findall(text)
-    if not 3 <= len(words) <= 12 or _SENTENCE_MARK.search(text):
+    if not 3 <= len(words) <= longest or _SENTENCE_MARK.search(text):
         return False
     if not words[0][0].isupper():
         return False
