@@ -324,6 +324,14 @@ def test_a_quotation_inside_a_callout_of_the_author():
     assert_cites(text, U)
 
 
+def test_each_paragraph_of_a_blockquote_may_have_its_own_source():
+    text = f"> “⟦The first words.⟧” — [one]({U})\n>\n> “⟦The second words.⟧” ([two]({V}))"
+    assert_cites(text, U, V)
+
+    (citation,) = citations(f"> “The first words.\n>\n> “The second words.” — [one]({U})")
+    assert citation.passages == ("The first words.", "The second words.")
+
+
 def test_a_quotation_inside_a_quotation_is_left_out_of_it():
     text = f"> [!quote] [one]({U})\n> ⟦Outer words.\n>\n> > [!quote] [two]({V})\n> > ⟦Inner words.⟧\n>\n> More words.⟧"
     found = citations(text.replace("⟦", "").replace("⟧", ""))

@@ -16,6 +16,7 @@ from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.collected import Collected, Part, without_marks
 from tracecite_lint.documents.flow import Flow, Link
 from tracecite_lint.documents.lead_ins import after, announces_words, before, lead_in_source
+from tracecite_lint.documents.quotation_marks import OPENING
 from tracecite_lint.documents.references import References, undefined_at_end
 from tracecite_lint.documents.sentences import sentence_start
 from tracecite_lint.documents.source_links import Source, is_source, source_of
@@ -66,6 +67,12 @@ class BlockquoteReader:
         if kind:
             parts[0] = Part(parts[0].flow, title[1], parts[0].end)
             parts = _without_metadata(parts)
+        signed = self._each_signed(parts)
+        if signed:
+            for one in signed:
+                self._collected.add(without_marks(one.parts), one.sources, one.shape, claim)
+            self.taken.update(id(leaf) for leaf in paragraphs)
+            return True
         found = self._source(block, parts, paragraphs[0].flow if kind else None, title)
         if found is None:
             return False
@@ -108,6 +115,14 @@ class BlockquoteReader:
         if not found.sources:
             found.sources, found.shape = self._carrying_sentence(block), Shape.FOOTNOTE
         return found
+
+    def _each_signed(self, parts: list[Part]) -> list[Quotation]:
+        """Return the quotations of a block whose every paragraph is one, in marks and with a source of its own."""
+        kept = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
+        if len(kept) < 2 or any(part.flow.text[part.start] not in OPENING for part in kept):
+            return []
+        found = [attributed([part], self._references) for part in kept]
+        return found if all(one.sources for one in found) else []
 
     def _is_own_note(self, block: Block, flow: Flow, shape: Shape) -> bool:
         """Tell whether a blockquote that opens with `Note:` is the author's: nobody signs it or is said to say it."""
