@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import islice, pairwise
 from typing import NamedTuple
+from unicodedata import category
 
 from tracecite_lint.matching.fold import DASH
 from tracecite_lint.matching.words import is_unspaced, is_word_character
@@ -43,7 +44,7 @@ NEGATIONS: dict[str, str] = {
     "arent wasnt werent shouldnt wouldnt couldnt hardly scarcely barely seldom rarely unless non",
     "German": "nicht nichts kein keine keinen keinem keiner keines keinerlei keineswegs keinesfalls nie niemals niemand niemanden niemandem nirgends "
     "nirgendwo weder ohne kaum",
-    "French": "ne n pas non jamais rien aucun aucune ni sans nul nulle guère",
+    "French": "ne pas non jamais rien aucun aucune ni sans nul nulle guère",
     "Spanish": "no nunca jamás nada nadie ningún ninguna ninguno ni sin tampoco",
     "Italian": "non no mai nessun nessuno nessuna niente nulla né senza neanche nemmeno neppure",
     "Portuguese": "não nunca jamais nada ninguém nenhum nenhuma nem sem",
@@ -138,7 +139,7 @@ def has_negation(text: str) -> bool:
         return True
     words = "".join(c if c == "'" or is_word_character(c) else " " for c in small).split()
     return any(
-        word.endswith("n't") or not _NEGATIONS.isdisjoint((word, *word.split("'")))
+        word.endswith("n't") or "n'" in word or not _NEGATIONS.isdisjoint((word, *word.split("'")))
         for word in words
     )
 
@@ -159,7 +160,7 @@ def may_be_swallowed(text: str) -> bool:
     words = text.strip()
     return (
         len(words) <= MOST_SWALLOWED
-        and not any(character.isdigit() or character in "[]" for character in words)
+        and not any(category(character)[0] == "N" or character in "[]" for character in words)
         and not ends_sentence(words)
         and not has_negation(words)
     )
