@@ -317,12 +317,13 @@ def _without_invisible(text: str) -> tuple[str, Offsets | None, list[int]]:
     changes = ((*match.span(), LIGATURES.get(match[0], "")) for match in matches)
     visible, offsets = _rewritten(text, changes, 0, len(text))
     marks = [match for match in matches if match[0] in (MARKER_START, MARKER_END)]
-    superscripts = [
-        offsets.back(mark.start())
-        for pair in pairwise(marks)
-        if [mark[0] for mark in pair] == [MARKER_START, MARKER_END]
-        for mark in pair
-    ]
+    superscripts: list[int] = []
+    for opening, closing in pairwise(marks):
+        if opening[0] == MARKER_START and closing[0] == MARKER_END:
+            start, end = offsets.back(opening.start()), offsets.back(closing.start())
+            while end > start and visible[end - 1].isspace():  # that space parts words
+                end -= 1
+            superscripts += start, end
     return visible, offsets, superscripts
 
 
