@@ -89,7 +89,7 @@ def read_inline(
 
 def _source(block: Block, pair: Pair, words: str, references: References) -> SourcesFound | None:
     flow = block.flow
-    if is_word(words) or _is_named_title(flow, pair):
+    if is_word(words) or _is_named_title(flow, pair, words):
         return None
     if references.lists.is_entry(flow) and _is_work_title(flow, pair, words):
         return None
@@ -104,14 +104,15 @@ def _source(block: Block, pair: Pair, words: str, references: References) -> Sou
     )
 
 
-def _is_named_title(flow: Flow, pair: Pair) -> bool:
+def _is_named_title(flow: Flow, pair: Pair, words: str) -> bool:
     """Tell whether the words right before a pair say that it holds a title: `the article “…”`, `titled “…”`.
 
-    `The report “found nothing”` goes on with the words of the report: a title begins with a capital.
+    `The report “found nothing”` goes on with the words of the report: a title begins with a capital, and is not long.
     """
-    named = cues.TITLED.search(flow.text, max(pair.start - TITLED_WITHIN, 0), pair.start)
-    start = flow.trimmed(*pair.inner)[0]
-    return named is not None and not flow.text[start : start + 1].islower()
+    if words[0].islower() or is_sentence(words) or weight(words) > LONG_TITLE:
+        return False
+    begin = max(pair.start - TITLED_WITHIN, 0)
+    return cues.TITLED.search(flow.text, begin, pair.start) is not None
 
 
 def _is_work_title(flow: Flow, pair: Pair, words: str) -> bool:
@@ -257,9 +258,7 @@ def _parenthesis(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
         if not _in_same_sentence(text, pair, opening) or len(running.strip()) > REACH:
             return None
         direct = _NEAR.fullmatch(running) is not None
-        if not direct and is_short(words):
-            return None
-        if is_title(words) and not direct:
+        if not direct and (is_title(words) or is_short(words)):
             return None
         if is_title(words, LONG_TITLE) and cues.is_work(text[link.start : link.end]):
             return None
