@@ -366,6 +366,8 @@ def test_local_sources():
     [
         f"As [the notes]({U}) put it:",
         f"[The notes]({U}) say:",
+        f"According to [the notes]({U}):",
+        f"From [the notes]({U}):",
         f"Die [Seite]({U}) schreibt dazu:",
         f"[该页面]({U})写道：",
     ],
@@ -375,6 +377,4 @@ def test_a_note_that_a_source_is_said_to_say_is_a_quotation(lead):
 
 
 def test_a_note_that_somebody_signs_is_a_quotation():
-    text = "> Disclaimer: this does not work on Sundays.\n>\n> — [The notes](https://example.org/one)\n"
-    (found,) = citations(text)
-    assert found.passages == ("Disclaimer: this does not work on Sundays.",)
+    assert_cites(f"> ⟦Disclaimer: this does not work on Sundays.⟧\n>\n> — [The notes]({U})", U)

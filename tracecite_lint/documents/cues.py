@@ -55,6 +55,9 @@ SAYS = re.compile(
 SAYS_AT_END = re.compile(
     r"(?:写道|寫道|说道|說道|说|說|表示|指出|原话|原文|如下|书中写|述べ\w{0,8}|書いて\w{0,8}|書かれ\w{0,8}|とあり\w{0,6}|とある|引用\w{0,6}|説明され\w{0,6}|記載\w{0,8})[。．.]?\s*$"
 )
+FROM = re.compile(
+    r"\b(?:from|according to|laut|selon|según|segundo|secondo|d'après)\b", re.IGNORECASE
+)
 EXCERPT = re.compile(
     r"\b(?:excerpts?|quot(?:e|es|ed|ing|ation)|from|says?|said|writes?|wrote|reads?|according to|passage|begins?|verbatim|"
     r"documentation|docs|article|page|paper|report|readme|announcement|post|spec(?:ification)?)\b|引用|原文|摘|引|抜粋|写道|書",

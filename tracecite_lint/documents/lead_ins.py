@@ -95,11 +95,15 @@ def lead_in_source(lead: Block, references: References, *, outside: bool = False
 
 
 def announces_words(lead: Block) -> bool:
-    """Tell whether the last sentence of *lead* says with a verb of saying and a colon that somebody's words follow."""
+    """Tell whether the last sentence of *lead* says, with a colon, that somebody's words follow or where they are from."""
     flow = lead.flow
     start, end = flow.trimmed(0, len(flow.text))
     sentence = flow.text[sentence_start(flow.text, max(end - 1, start), start) : end]
-    said = cues.SAYS.search(sentence) or cues.SAYS_AT_END.search(sentence.rstrip(' *_:："“'))
+    said = (
+        cues.SAYS.search(sentence)
+        or cues.SAYS_AT_END.search(sentence.rstrip(' *_:："“'))
+        or cues.FROM.search(sentence)
+    )
     return said is not None and _COLON.search(sentence) is not None
 
 
