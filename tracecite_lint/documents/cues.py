@@ -89,11 +89,13 @@ METADATA = re.compile(
 )
 # Words right before a pair of marks that say it holds the title of a work.
 TITLED = re.compile(
-    r"(?:(?<![\w’'])(?:see|(?:en)?titled|headlined|named|called|known as|articles?|papers?|books?|essays?|novels?|blogs?|posts?|thesis|talks?|lectures?|"
-    r"podcasts?|episodes?|threads?|chapters?|films?|movies?|videos?|songs?|reports?|study|"
-    r"siehe|vgl\.|cf\.|voir|véase|namens|genannt|nommée?s?|appelée?s?|llamad[oa]s?|chamad[oa]s?|chiamat[oa]|Artikel|Buch|Aufsatz|Beitrag|Roman|Titel|article|livre|roman|essai|intitulée?s?|artículo|libro|novela|ensayo|tituladas?|"
-    r"titulados?|artigo|livro|intitulad[oa]|articolo|saggio|romanzo|intitolat[oa]|стать[яиеюёй]+|книг[аиеу]|книгой)|"
-    r"题为|題為|标题为|標題為|文章|论文|論文|記事)\s*[(*_]*\Z",
+    r"(?:(?<![\w’'])(?:see|(?:en)?titled|headlined|named|called|known as|articles?|papers?|books?|essays?|novels?|blogs?|"
+    r"posts?|thesis|talks?|lectures?|podcasts?|episodes?|threads?|chapters?|films?|movies?|videos?|songs?|reports?|study|"
+    r"siehe|vgl\.|namens|genannt|Artikel|Buch|Aufsatz|Beitrag|Roman|Titel|"
+    r"cf\.|voir|nommée?s?|appelée?s?|intitulée?s?|article|livre|essai|"
+    r"véase|llamad[oa]s?|titulad[oa]s?|artículo|libro|novela|ensayo|"
+    r"chamad[oa]s?|intitulad[oa]|artigo|livro|chiamat[oa]|intitolat[oa]|articolo|saggio|romanzo|"
+    r"стать[яиеюёй]+|книг[аиеу]|книгой)|题为|題為|标题为|標題為|文章|论文|論文|記事)\s*[(*_]*\Z",
     re.IGNORECASE,
 )
 # At the beginning of a parenthesis: what is told there, not where the words are from.
