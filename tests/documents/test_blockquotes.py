@@ -378,3 +378,101 @@ def test_a_note_that_a_source_is_said_to_say_is_a_quotation(lead):
 
 def test_a_note_that_somebody_signs_is_a_quotation():
     assert_cites(f"> ⟦Disclaimer: this does not work on Sundays.⟧\n>\n> — [The notes]({U})", U)
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        f"As Smith [writes]({U}) about [the cache]({V}):",
+        f"According to [the essay]({U}), [the cache]({V}) is dead:",
+        f"She [found that]({U}) her project, [the cache]({V}), is never read:",
+        f"[The essay says so]({U}) (via [a forum]({V})):",
+        f"As [the essay]({U}) says,",
+        f"As Smith said in [her essay]({U});",
+        f"As Smith writes in [her essay]({U})",
+        f"Как пишет Смит на [сайте]({U})",
+        f"[여기 있는 문서]({U})에서는 다음과 같이 설명하고 있다.",
+        f"[記事]({U})にはこう書いてあります（強調は筆者）。",
+        f"The [cache]({V}) has a page of its own that says:[^1]",
+    ],
+)
+def test_which_link_of_a_lead_in_announces_the_words(lead):
+    assert_cites(f"{lead}\n\n> ⟦The cache is never read.⟧\n\n[^1]: {U}", U)
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        f"Here is what I asked (I [really like caches]({U})):",
+        f"The page puts it well (thanks to [Smith]({U})):",
+        f"This is what the model wrote about [the page]({U}):",
+        f"Here is the output of the model for [the page]({U}):",
+        f"Since we are on [the page]({U}),",
+    ],
+)
+def test_links_of_a_lead_in_that_announce_nothing(lead):
+    assert citations(f"{lead}\n\n> The cache is never read.") == []
+
+
+@pytest.mark.parametrize(
+    "credit",
+    [
+        f"\n[jane_smith on reddit]({U}).",
+        f"\nFrom @Jane’s [Book of Caches]({U}).",
+        f"\nTaken from [the book]({U}).",
+        f"\n([Model of a cache > details of it]({U}))",
+        f"\n> (Quelle: [die Seite]({U}))",
+        f">\n> > 출처: {U}",
+        f">\n> 引自[官网]({U})",
+        f">\n> （[仕様]({U})より引用）",
+    ],
+)
+def test_forms_of_a_credit(credit):
+    assert_cites(f"> ⟦The cache is never read.⟧\n{credit}", U)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        f"\n[Submit your quotations for next week]({U})!",
+        f"\n[Back to top]({U})",
+        f"\n[Get in touch]({U})",
+        f">\n> [Join us]({U})!",
+        f"\nFromage, [a page]({U})",
+    ],
+)
+def test_a_call_to_do_something_is_no_credit(call):
+    assert citations(f"> The cache is never read.\n{call}") == []
+
+
+def test_a_link_in_the_midst_of_a_sentence_gives_way_to_the_lead_in():
+    assert_cites(
+        f"As [the page]({U}) says:\n\n> ⟦The cache is built for browsers, via [a tool]({V}).⟧", U
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"> **Pages**\n>\n> [One]({U})\n>\n> [Two]({V})",
+        f"> :bulb: The cache is never read.\n\n[A page]({U})",
+    ],
+)
+def test_lists_of_links_and_remarks_with_an_emblem_quote_nothing(text):
+    assert citations(text) == []
+
+
+@pytest.mark.parametrize("mark", ["[^1]", "[1]", f"([page]({U}))"])
+def test_of_a_sentence_with_words_in_marks_only_these_are_quoted(mark):
+    assert_cites(
+        f"> The guide says: “⟦the cache is never read⟧” {mark}\n\n"
+        f"[^1]: {U}\n\n## References\n\n1. [page]({U})",
+        U,
+    )
+
+
+@pytest.mark.parametrize(
+    "quoted", ["“⟦对于缓存来说，没有人读它。⟧“", '"⟦The cache is never read⟧":']
+)
+def test_marks_around_the_whole_need_not_be_tidy(quoted):
+    assert_cites(f"> {quoted}\n\n— [page]({U})", U)

@@ -180,3 +180,47 @@ def test_the_next_list_counts_where_numbers_start_again():
 )
 def test_numbers_that_are_not_the_source(text):
     assert citations(text) == []
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Key sources", "Web sources", "Fuentes consultadas", "数据来源", "Referências bibliográficas"],
+)
+def test_a_heading_of_references_may_have_words_beside(heading):
+    assert_cites(f"“⟦the words of it⟧” [1]\n\n## {heading}\n\n1. [page]({U})", U)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“⟦the words of it⟧[1]”",
+        "“⟦the words of it.⟧[1]”",
+        "『⟦这里没有人读缓存。⟧[1]』",
+        '"⟦the words of it⟧"<sup>1</sup>',
+    ],
+)
+def test_a_number_inside_the_closing_mark_or_glued_to_it(text):
+    assert_cites(f"{text} and more\n\n## References\n\n1. [page]({U})", U)
+
+
+@pytest.mark.parametrize("link", [f"[1]({U})", f"<sup>[1]({U})</sup>", f"[[1]]({U})"])
+def test_a_number_that_is_a_link_may_be_glued_to_the_mark(link):
+    assert_cites(f'It is "⟦a cache of unknown function⟧"{link} there.', U)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"A word.[^1]\n\n[^1]: Smith, “Notes on the cache.” {U}", 0),
+        (f"A word.[^1]\n\n[^1]: Smith says, “the cache is never read.” {U}", 1),
+        (f"## References\n\n- “Caches That Nobody Reads” ([example.org]({U}))", 0),
+        (f"## References\n\n- “the cache is never read” ([example.org]({U}))", 1),
+        (f"From “Caches That Nobody Ever Reads” ([arXiv:2001.01234]({U}))", 0),
+        (f"It speaks of “caches that nobody reads” ([arXiv:2001.01234]({U}))", 1),
+        (f"**Figure 2: “the cache is never read” ([page]({U}))**", 0),
+        (f"Table 2 says “the cache is never read” ([page]({U}))", 1),
+        ("> The cache is never read.[^1]\n\n[^1]: [Smith](https://github.com/smith)", 0),
+    ],
+)
+def test_titles_captions_and_people_in_references(text, found):
+    assert len(citations(text)) == found

@@ -21,16 +21,20 @@ from tracecite_lint.model import Shape
 
 _DASH = re.compile(r"\s*(?:(?:--+|[~～〜])\s+|[—–―‒]+\s*)")
 _ATTRIBUTION_LABEL = re.compile(
-    r"\s*[(（]?\s*(?:sources?|src|via|from|credits?|quelle|fuente|fonte|source\s?|bron|источник|출처|来源|來源|出处|出處|出典|引用元|摘自|引自|原文|原文链接|链接)"
-    r"\s*(?:[:：]|(?=\s)|(?=[\[《「]))\s*",
+    r"\s*[(（]?\s*(?:sources?|src|via|(?:(?:taken|quoted|excerpted) )?from|credits?|quelle|fuente|fonte|source\s?|bron|источник|출처|来源|來源|出处|出處|出典|引用元|摘自|引自|原文|原文链接|链接)"
+    r"\s*[:：]?\s*",
     re.IGNORECASE,
 )
 _ATTRIBUTION_LIMIT = 160
 """Characters of text of an attribution line, its links included."""
 _BRACKETS = {")": "(", "）": "（", "]": "[", "】": "【"}
 _BEFORE_LINK = re.compile(
-    r"(?:[\s.!?…。！？\"”»」』][—–―~-]+\s*|[\s.!?。！？”\"](?:sources?|via|quelle|fuente|fonte|来源|出处|出典)\s*[:：]?\s*)$",
+    r"(?:[\s.!?…。！？\"”»」』][—–―~-]+\s*|(?:(?<![,，])\s|[.!?。！？”\"])(?:sources?|via|quelle|fuente|fonte|来源|出处|出典)\s*[:：]?\s*)$",
     re.IGNORECASE,
+)
+# What follows a source instead of a label before it: `[t](u)より引用`.
+_QUOTED_FROM = re.compile(
+    r"(?:の記事)?(?:より|から)(?:引用|抜粋|転載)|より(?=[\s)）。]*$)|에서 ?(?:인용|발췌)"
 )
 _NEAR = 60
 """How many characters before a link are looked at."""
@@ -54,7 +58,9 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
     found = Quotation(parts=kept)
     if not kept:
         return found
-    if all(_only_a_reference(part) for part in kept) or all(_is_code(part) for part in kept):
+    others = [part for part in kept if not is_only_a_reference(part)]
+    listed = len(kept) - len(others) > 1 and all(is_short(part.text) for part in others)
+    if not others or listed or all(_is_code(part) for part in kept):
         found.not_quoted = True
         return found
     last = kept[-1]
@@ -76,7 +82,7 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
             found.shape = Shape.FOOTNOTE
         return found
     referred = references.at_end(last.flow, last.start, last.end)
-    if referred is not None:
+    if referred is not None and not _quotes_inside(last, referred[1]):
         found.sources, end = referred
         found.parts[-1] = Part(last.flow, last.start, end)
         found.shape = Shape.FOOTNOTE if end == last.end else Shape.NUMERIC
@@ -98,7 +104,7 @@ def _without_end(parts: Sequence[Part], start: int) -> list[Part]:
     return [*parts[:-1], last] if last.start < last.end else list(parts[:-1])
 
 
-def _only_a_reference(part: Part) -> bool:
+def is_only_a_reference(part: Part) -> bool:
     """Tell whether a paragraph is nothing but a link, perhaps behind a dash or a label: a credit, or something to read."""
     label = _label_end(part.flow, part.start, part.end)
     if label is None:
@@ -115,6 +121,12 @@ def _label_end(flow: Flow, start: int, end: int) -> int | None:
     links = [link for link in flow.links_within(label.end(), end) if is_source(link)]
     if not links or not cues.is_label(flow.text[label.end() : links[0].start]):
         return None
+    if (
+        label[0][-1].isalpha()
+        and links[0].start > label.end()
+        and flow.text[label.end()] not in "《「"
+    ):
+        return None  # The label is the beginning of another word.
     return label.end() if is_short(flow.text[links[-1].end : end]) else None
 
 
@@ -135,7 +147,7 @@ def _only_a_link(part: Part) -> bool:
     for link in part.flow.links_within(part.start, part.end):
         for index in range(link.start, min(link.end, part.end)):
             outside[index - part.start] = " "
-    return not re.search(r"\w", "".join(outside)) and any(
+    return not re.search(r"\w", _QUOTED_FROM.sub("", "".join(outside))) and any(
         True for _ in part.flow.links_within(part.start, part.end)
     )
 
@@ -157,9 +169,15 @@ def _attribution_start(part: Part, *, alone: bool) -> int | None:
         is_source(link) for link in part.flow.links_within(label, part.end)
     ):
         return line
-    if _only_a_link(Part(part.flow, line, part.end)):
+    if _only_a_link(Part(part.flow, line, part.end)) and not _is_call(part.flow, line, part.end):
         return line
     return None
+
+
+def _is_call(flow: Flow, start: int, end: int) -> bool:
+    """Tell whether a line that is nothing but a link calls to do something: `[Join us](u)!`"""
+    text = flow.text[start:end].strip(" \t\n*_")
+    return text.endswith("!") or cues.is_action(text)
 
 
 def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False) -> list[Source]:
@@ -179,7 +197,7 @@ def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False)
             return []  # It leads in what follows.
         if not marked and not _only_a_link(Part(flow, start, end)):
             return []
-        if not marked and (len(links) > 1 or cues.is_aside(text)):
+        if not marked and (len(links) > 1 or cues.is_aside(text) or _is_call(flow, start, end)):
             return []
     return [source_of(_best(flow, links))]
 
@@ -201,7 +219,7 @@ def _trailing_link(part: Part) -> tuple[int, list[Source]] | None:
     links = [link for link in flow.links_within(part.start, part.end) if is_source(link)]
     if not links:
         return None
-    tail = text[links[-1].end : part.end].strip(" \t\n.。*_")
+    tail = _QUOTED_FROM.sub("", text[links[-1].end : part.end]).strip(" \t\n.。*_")
     if tail and tail in _BRACKETS:
         opening = text.rfind(_BRACKETS[tail], part.start, links[-1].start)
         if opening == -1 or part.start >= opening:
@@ -222,7 +240,7 @@ def _trailing_link(part: Part) -> tuple[int, list[Source]] | None:
     if label is not None:
         return part.start + label, [source_of(link)]
     named = flow.words(link.start, link.end)
-    if ahead.endswith((":", "：")) or cues.is_aside(named):
+    if ahead.endswith((":", "：")) or cues.is_aside(named) or cues.is_action(named):
         return None
     # `… used to be on https://…` is a sentence about the link.
     near = ahead[-_NEAR:]

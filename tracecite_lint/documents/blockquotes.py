@@ -11,6 +11,7 @@ from tracecite_lint.documents.attributions import (
     attributed,
     attribution_sources,
     is_marked,
+    is_only_a_reference,
 )
 from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.collected import Collected, Part, without_marks
@@ -217,13 +218,21 @@ def _callout(flow: Flow) -> tuple[str, tuple[int, int]]:
 
 
 def _credit_after(block: Block) -> Block | None:
-    """Return the paragraph after *block* that may give its source; it may stand in a blockquote of its own."""
-    following = after(block)
+    """Return the paragraph that may give the source of *block*: the next one, or a blockquote of its own there or inside."""
+    inner = block.children[-1:]
+    following = inner[0] if inner and inner[0].kind is BlockKind.BLOCKQUOTE else after(block)
     if following is not None and following.kind is BlockKind.BLOCKQUOTE:
         following = following.children[0] if len(following.children) == 1 else None
-        if following is None or _CREDIT.fullmatch(following.flow.text) is None:
+        if following is None or not _is_credit(following.flow):
             return None
     return following if following is not None and following.kind is BlockKind.PARAGRAPH else None
+
+
+def _is_credit(flow: Flow) -> bool:
+    if _CREDIT.fullmatch(flow.text):
+        return True
+    end = len(flow.text)
+    return is_marked(flow, 0, end) and is_only_a_reference(Part(flow, 0, end))
 
 
 def _first_source(flow: Flow, start: int, end: int) -> Link | None:

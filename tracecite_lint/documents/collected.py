@@ -39,12 +39,16 @@ def without_marks(parts: Sequence[Part]) -> list[Part]:
     bare = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
     if not bare:
         return []
-    text = bare[0].flow.text
-    first, last = text[bare[0].start], bare[-1].flow.text[bare[-1].end - 1]
-    if first not in OPENING or last not in CLOSING:
+    first = bare[0].flow.text[bare[0].start]
+    end = bare[-1]
+    if first in OPENING and end.flow.text[end.end - 1] in ":;," and end.end - end.start > 1:
+        end = Part(end.flow, end.start, end.end - 1)  # `> “so”:`
+    last = end.flow.text[end.end - 1]
+    if first not in OPENING or last not in CLOSING | {first}:
         return bare
-    if len(bare) == 1 and not _is_one_pair(bare[0]):
+    if len(bare) == 1 and not _is_one_pair(end):
         return bare
+    bare[-1] = end
     bare[-1] = Part(bare[-1].flow, bare[-1].start, bare[-1].end - 1)
     opened = (
         Part(part.flow, part.start + (part.flow.text[part.start] == first), part.end).trimmed()
@@ -54,7 +58,11 @@ def without_marks(parts: Sequence[Part]) -> list[Part]:
 
 
 def _is_one_pair(part: Part) -> bool:
-    return any(pair.start == part.start and pair.end == part.end for pair in part.flow.pairs())
+    """Tell whether the marks at both ends are a pair, or the same one twice with no other between: `“so“`."""
+    if any(pair.start == part.start and pair.end == part.end for pair in part.flow.pairs()):
+        return True
+    text = part.flow.text[part.start : part.end]
+    return text[0] == text[-1] and not (OPENING | CLOSING) & set(text[1:-1])
 
 
 @dataclass(slots=True)

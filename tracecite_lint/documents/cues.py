@@ -22,17 +22,18 @@ _LEAD_WORDS = re.compile(
 )
 # "Smith 2020, p. 3", "Jane Doe and John Roe": a word of the names and years of a reference in parentheses.
 _NAME = re.compile(
-    r"[A-ZÀ-ÖØ-Þ][\w.'’&-]*|and|et|al\.?|&|und|y|e|de|van|von|der|la|\d{4}[a-z]?|p{1,2}\.|\d+"
+    r"[@A-ZÀ-ÖØ-Þ][\w.'’&-]*|and|et|al\.?|&|und|y|e|de|van|von|der|la|\d{4}[a-z]?|p{1,2}\.|\d+"
 )
 _NAME_LIMIT = 12
 SAYING = re.compile(
-    r"\b(?:sa(?:ys?|id|ying)|writ(?:es?|ing|ten)|wrote|notes?|noted|put(?:s)? it|stat(?:es?|ed|ing)|claim(?:s|ed)|argu(?:es?|ed)|"
+    r"\b(?:sa(?:ys?|id|ying)|found that|writ(?:es?|ing|ten)|wrote|notes?|noted|put(?:s)? it|stat(?:es?|ed|ing)|claim(?:s|ed)|argu(?:es?|ed)|"
     r"explain(?:s|ed)?|describ(?:es?|ed)|defin(?:es?|ed)|call(?:s|ed)|quot(?:es?|ed|ing)|report(?:s|ed)|announc(?:es?|ed)|"
     r"observ(?:es?|ed)|remark(?:s|ed)|comment(?:s|ed)|tweet(?:s|ed)|post(?:s|ed)|answer(?:s|ed)|repl(?:y|ies|ied)|"
     r"told|asks?|asked|add(?:s|ed)|conclud(?:es?|ed)|warn(?:s|ed)|reads?|mention(?:s|ed)|suggest(?:s|ed)|recall(?:s|ed)|"
     r"admit(?:s|ted)|insist(?:s|ed)|begin(?:s)?|start(?:s)?|continu(?:es?|ed)|agree(?:s|d)?|sees?|according to|"
     r"schreibt|schrieb|sagt|sagte|heißt es|erklärt|dice|dijo|escribe|escribió|explica|afirma|según|scrive|ha scritto|spiega|"
-    r"secondo|disse|diz|escreve|escreveu|segundo|écrit|dit|déclare|explique|selon|schrijft|zegt)\b"
+    r"secondo|disse|diz|escreve|escreveu|segundo|écrit|dit|déclare|explique|selon|schrijft|zegt|"
+    r"пишет|пишут|писал|говорит|говорится|сказал|отмечает|по словам|согласно)\b"
     r"|写道|寫道|说|說|表示|指出|称|稱|认为|認為|提到|写到|评论|原话|原文|如下|述べ|書いて|書かれ|とある|と言|によれば|によると|引用|説明され|記載",
     re.IGNORECASE,
 )
@@ -41,19 +42,22 @@ OWN_WORDS = re.compile(
     r"\b(?:my|our|own)\s+(?:\w+\s+)?(?:summary|paraphrase|take|translation|version|notes?|reading|interpretation|answer|reply|"
     r"response|guess|view|words|email|message|comment|proposal|definition|prompt|question)\b"
     r"|\bin (?:my|our|other) words\b|\bparaphras|\bsummari[sz]|\bprivate(?:ly)?\b|\bpersonal communication\b"
-    r"|\b(?:e?-?mailed|told|messaged|wrote to) (?:me|us)\b|\btl;?dr\b"
+    r"|\boutput\b|\bgenerated\b|\b(?:e?-?mailed|told|messaged|wrote to) (?:me|us)\b|\btl;?dr\b"
     r"|总结|總結|概括|大意|我的(?:看法|理解|翻译|回复|回答|笔记)|翻译如下|要約|まとめ|riassum|resumen|résumé|zusammenfass|resumo|samenvat",
     re.IGNORECASE,
 )
 # What a sentence with a link says when it announces a quotation without a colon: the link itself says so, or (in Chinese and
 # Japanese) the sentence ends so.
 SAYS = re.compile(
-    r"\b(?:says?|said|writes?|wrote|notes?|noted|put(?:s)? it|states?|stated|explains?|explained|claims?|claimed|argues?|argued|"
-    r"quotes?|quoted|reports?|reported|schreibt|sagt|dice|escribe|scrive|spiega|écrit|diz)\b",
+    r"\b(?:says?|said|writes?|wrote|notes?|noted|found that|described?|describes|announced|put(?:s)? it|states?|stated|explains?|explained|claims?|claimed|argues?|argued|"
+    r"quotes?|quoted|reports?|reported|schreibt|sagt|dice|escribe|scrive|spiega|écrit|diz|"
+    r"пишет|пишут|говорит|сказал|отмечает)\b",
     re.IGNORECASE,
 )
 SAYS_AT_END = re.compile(
-    r"(?:写道|寫道|说道|說道|说|說|表示|指出|原话|原文|如下|书中写|述べ\w{0,8}|書いて\w{0,8}|書かれ\w{0,8}|とあり\w{0,6}|とある|引用\w{0,6}|説明され\w{0,6}|記載\w{0,8})[。．.]?\s*$"
+    r"(?:写道|寫道|说道|說道|说|說|表示|指出|原话|原文|如下|书中写|述べ\w{0,8}|書いて\w{0,8}|書かれ\w{0,8}|とあり\w{0,6}|とある|引用\w{0,6}|説明され\w{0,6}|記載\w{0,8}|"
+    r"다음과 같(?:다|이\s.{0,20})|(?:설명|정의|말|언급|서술|소개|기술)하고 있(?:다|습니다)|고 (?:한다|합니다|했다|했습니다)|(?:쓰여|적혀|나와) 있(?:다|습니다))"
+    r"[。．.]?\s*$"
 )
 FROM = re.compile(
     r"\b(?:from|according to|laut|selon|según|segundo|secondo|d'après)\b", re.IGNORECASE
@@ -67,15 +71,17 @@ THANKS = re.compile(
     r"\b(?:thanks?|thank you|h/t|hat tip|gracias|danke|merci|grazie|obrigad[oa]|bedankt)\b|感谢|感謝|致谢|ありがと",
     re.IGNORECASE,
 )
-# Kinds of link that stand beside a source and are not the words' own place.
+_ASIDES = (
+    r"podcast|video|slides?|discussion|hn|hacker news|reddit|lobsters|thread|talk|more|details?|background|context|code|demo|example|"
+    r"clone|translation"
+)
+# Kinds of link that stand beside a source and are not the words' own place; in the midst of a title such a word says nothing.
 _ASIDE = re.compile(
-    r"\b(?:podcast|video|slides?|discussion|hn|hacker news|reddit|lobsters|thread|talk|more|details?|background|context|code|demo|example|"
-    r"clone|translation)\b|讨论|討論|视频|視頻|播客|動画|译文",
-    re.IGNORECASE,
+    rf"^\W*(?:{_ASIDES})\b|\b(?:{_ASIDES})\W*$|讨论|討論|视频|視頻|播客|動画|译文", re.IGNORECASE
 )
 # A blockquote that opens so is a note of the author, not a quotation.
 OWN_NOTE = re.compile(
-    r"\s*(?:[\u2139\u231b\u2600-\u27bf\U0001f300-\U0001faff]|"
+    r"\s*(?:[\u2139\u231b\u2600-\u27bf\U0001f300-\U0001faff]|:[a-z0-9_+-]+:\s|"
     r"\[!(?!quote\b|cite\b)[\w-]+\]|(?:note|notes|nb|n\.b\.|tip|hint|warning|caution|important|info|update[d]?|edit|disclaimer|"
     r"tl;?dr|summary|todo|translator['’]s note|editor['’]s note|attention|nota|avviso|aviso|attenzione|remarque|hinweis|anmerkung|achtung|"
     r"opmerking)\s*(?:\([^)]{0,30}\))?\s*[:：]"
@@ -128,7 +134,7 @@ def is_source_word(text: str) -> bool:
 
 # What names the whole work or its form: behind a title it leads to what is called so.
 _WORK = re.compile(
-    r"pdf|ps|epub|html|paper|preprint|arxiv|doi|slides?|video|book|link|url|code|repo(?:sitory)?|github|enlace|lien|链接|連結|リンク",
+    r"pdf|ps|epub|html|paper|preprint|arxiv(?:[:\s]*\d{4}\.\d{4,5}(?:v\d+)?)?|doi|slides?|video|book|link|url|code|repo(?:sitory)?|github|enlace|lien|链接|連結|リンク",
     re.IGNORECASE,
 )
 
@@ -153,9 +159,26 @@ def is_ticket(text: str) -> bool:
     return _TICKET.fullmatch(text.strip(" \t\n*_`")) is not None
 
 
+# `Smith on reddit`: whoever said it there.
+_SOMEBODY = re.compile(
+    r"(?!discuss|comments?\b|threads?\b|more\b|talk\b|posted\b)[@\w.-]+ on (?:reddit|hn|hacker news|lobsters|twitter)",
+    re.IGNORECASE,
+)
+# A call to do something, in small letters but for the first: `Get in touch`, not `Getting Things Done`.
+_ACTION = re.compile(
+    r"(?i:submit|get|contact|download|try|vote|edit|subscribe|sign|open|join|read|see|check|visit|click|back|next|previous|learn|"
+    r"watch|listen|follow|view|go|register|share|donate|discover|help|report)(?: [a-z0-9'’-]+)+[.!]?"
+)
+
+
+def is_action(text: str) -> bool:
+    """Tell whether a link's text asks to do something or leads on: `Get in touch`, `Back to top`."""
+    return _ACTION.fullmatch(text) is not None and not is_source_word(text)
+
+
 def is_aside(text: str) -> bool:
     """Tell whether a link's text names something beside the source: a video, a discussion, thanks."""
-    if "://" in text:
+    if "://" in text or _SOMEBODY.fullmatch(text.strip(" \t\n*_.[]")):
         return False
     return _ASIDE.search(text) is not None or THANKS.search(text) is not None
 

@@ -110,7 +110,8 @@ class Flow:
     def pairs(self) -> list[Pair]:
         """Return the outermost pairs of quotation marks, in order."""
         if self._pairs is None:
-            self._pairs = find_pairs(self.text, self.in_code)
+            borders = {link.start for link in self.links} | {tag.at for tag in self.tags}
+            self._pairs = find_pairs(self.text, self.in_code, borders)
         return self._pairs
 
     def source_range(self, start: int, end: int) -> tuple[int, int]:

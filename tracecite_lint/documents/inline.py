@@ -56,6 +56,11 @@ _PREDICATE = re.compile(
     r"ist|sind|war|kommt|est|sont|vient|es|son|viene|é|são|vem|è|sono)\s",
 )
 
+_CAPTION = re.compile(
+    r"[\s*_]*(?:fig(?:ure|ura)?|abb(?:ildung)?|table|tabelle?|tabla|tabela|tableau|图|圖|図|表|그림|рис(?:унок)?)\.?\s?\d[\d.-]*\s?[:：.]\s",
+    re.IGNORECASE,
+)
+
 Eager = Callable[[Flow, Pair], list[Source]]
 
 
@@ -71,6 +76,8 @@ def read_inline(
     *eager* finds the source of those that have none by the default shapes.
     """
     flow = block.flow
+    if _CAPTION.match(flow.text):
+        return
     taken = read_inline_tags(block, collected, claim) if flow.tags else []
     for pair in flow.pairs():
         words = flow.words(*pair.inner)
@@ -82,7 +89,8 @@ def read_inline(
             sources = eager(flow, pair)
             found = SourcesFound(sources, Shape.EAGER) if sources else None
         if found is not None:
-            collected.add([Part(flow, *pair.inner)], found.sources, found.shape, claim)
+            start, end = pair.inner
+            collected.add([Part(flow, start, found.end or end)], found.sources, found.shape, claim)
         elif not linked and not is_short(words):
             _report(flow, pair, references, collected)
 
@@ -93,6 +101,12 @@ def _source(block: Block, pair: Pair, words: str, references: References) -> Sou
         return None
     if references.lists.is_entry(flow) and _is_work_title(flow, pair, words):
         return None
+    if references.is_listed(block) and is_title(words, LONG_TITLE):
+        return None
+    if block.parent is not None and block.parent.kind is BlockKind.FOOTNOTE:
+        before = flow.text[: pair.start].rstrip()
+        if before.endswith(",") and not cues.SAYING.search(before):
+            return None  # `[^1]: Smith, “A day without a cache,” …`
     return (
         _direct_reference(flow, pair, words, references)
         or _direct_link(flow, pair, words)

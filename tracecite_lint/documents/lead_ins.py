@@ -15,6 +15,24 @@ _TITLE_LINE = re.compile(
     r"[\s*_]*(?:\(?\d{1,3}[.)、．：:]|[（(]\d{1,3}[)）]|[•·◆■★-])?\s*(?:[\[【（(][^\]】）)\n]{1,12}[\]】）)])?[\s*_]*"
 )
 _COLON = re.compile(r"[:：][\s*_\"“]*$")
+_COMMA = re.compile(r"[,;，；][\s*_]*$")
+_OPENER = re.compile(
+    r"[\s*_]*(?:as|according to|quoting|from|in the words of|wie|comme|como|come|zoals|как)\s",
+    re.IGNORECASE,
+)
+_REMARK_AT_END = re.compile(r"\s*[(（][^()（）\n]{1,80}[)）](?=[\s.。:：]*$)")
+# What makes a parenthesis a remark of the author: a clause of its own, thanks.
+_REMARK = re.compile(r"\s*(?:I|we|my|our|thanks|thank you|h/t|hat tip)\s", re.IGNORECASE)
+_VIA = re.compile(r"\s*via\s", re.IGNORECASE)
+_ABOUT = re.compile(r"\babout\s+(?:the\s|this\s|that\s)?\s*\Z", re.IGNORECASE)
+_ACCORDING = re.compile(
+    r"\b(?:according to|quoting|laut|selon|según|segundo|secondo)\s+(?:\w+\s+){0,2}\Z",
+    re.IGNORECASE,
+)
+_NEAR = 40
+"""How many characters before a link are looked at."""
+_SAYING_WORDS = 6
+"""A link whose text holds a verb of saying and is longer is a title."""
 
 
 def before(block: Block) -> Block | None:
@@ -78,20 +96,70 @@ def lead_in_source(lead: Block, references: References, *, outside: bool = False
         return [source_of(links[0])]
     last = sentence_start(flow.text, max(end - 1, start), start)
     sentence = flow.text[last:end]
-    colon = _COLON.search(sentence) is not None
+    colon = _leads_on(sentence)
     if cues.OWN_WORDS.search(sentence):
         return []
-    within = [link for link in links if link.end > last]
-    if within:
-        if colon or _says(flow, within[-1], sentence, end):
-            return [source_of(within[-1])]
+    noted = references.at_end(flow, last, end)
+    if noted is not None and (colon or _says_at_end(sentence)):
+        return noted[0]
+    within = _announcing(flow, [link for link in links if link.end > last], last)
+    if within is not None:
+        return [source_of(within)] if colon or _says(flow, within, sentence, end) else []
+    if any(link.end > last for link in links):
         return []
     referred = references.in_range(flow, last, end)
     if referred:
-        return referred if colon or cues.SAYS_AT_END.search(sentence) else []
+        return referred if colon or _says_at_end(sentence) else []
     if not colon or not cues.EXCERPT.search(sentence):
         return []
     return [source_of(links[-1])] if len(links) == 1 else []
+
+
+def _leads_on(sentence: str) -> bool:
+    """Tell whether the sentence ends in a colon, or in a comma or semicolon after `As X says`."""
+    if _COLON.search(sentence):
+        return True
+    said = _OPENER.match(sentence) or cues.SAYING.search(sentence)
+    return said is not None and _COMMA.search(sentence) is not None
+
+
+def _announcing(flow: Flow, links: list[Link], start: int) -> Link | None:
+    """Return the link of a sentence from *start* on that announces a quotation, None if it has none.
+
+    That is the last one, unless just one has a verb of saying in its text or follows `according to`. A link in a remark or
+    in `(via …)` behind another link announces nothing, nor does what somebody talks `about`.
+    """
+    links = [
+        link
+        for index, link in enumerate(links)
+        if not _is_beside(flow, link, start, first=not index)
+    ]
+    saying = [
+        link
+        for link in links
+        if _ACCORDING.search(flow.text, max(link.start - _NEAR, start), link.start)
+        or (
+            len(words := flow.words(link.start, link.end).split()) <= _SAYING_WORDS
+            and cues.SAYS.search(" ".join(words))
+        )
+    ]
+    chosen = saying if len(saying) == 1 else links
+    return chosen[-1] if chosen else None
+
+
+def _is_beside(flow: Flow, link: Link, start: int, *, first: bool) -> bool:
+    """Tell whether a link is beside the point of its sentence: in a remark, or what somebody talks about."""
+    text = flow.text
+    opening = max(text.rfind(mark, start, link.start) for mark in "(（")
+    closed = max(text.rfind(mark, max(opening, start), link.start) for mark in ")）")
+    if opening > closed:
+        within = text[opening + 1 : link.start + 1]
+        return _REMARK.match(within) is not None or (not first and _VIA.match(within) is not None)
+    return _ABOUT.search(text, max(link.start - _NEAR, start), link.start) is not None
+
+
+def _says_at_end(sentence: str) -> bool:
+    return cues.SAYS_AT_END.search(_REMARK_AT_END.sub("", sentence)) is not None
 
 
 def announces_words(lead: Block) -> bool:
@@ -109,10 +177,13 @@ def announces_words(lead: Block) -> bool:
 
 def _says(flow: Flow, link: Link, sentence: str, end: int) -> bool:
     """Tell whether a sentence without a colon announces a quotation: `[X said](u)` at its end, or a verb of saying there."""
-    if cues.SAYS_AT_END.search(sentence):
+    if _says_at_end(sentence):
         return True
     named = flow.words(link.start, link.end)
-    return not flow.text[link.end : end].strip(" \t\n*_.") and cues.SAYS.search(named) is not None
+    behind = flow.text[link.end : end].strip(" \t\n*_")
+    if not behind and _OPENER.match(sentence) and cues.SAYS.search(sentence):
+        return True  # `As Smith writes on [her page](u)`
+    return not behind.strip(".") and cues.SAYS.search(named) is not None
 
 
 def _is_title_line(flow: Flow, link: Link, end: int) -> bool:

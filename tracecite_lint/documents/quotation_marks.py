@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 
 # Which marks close what each mark opened. Writers mix straight and curly marks within one pair. Single marks are not
@@ -72,10 +72,12 @@ def is_word(text: str) -> bool:
     return weight(text) < _WORDS
 
 
-def find_pairs(text: str, is_code: Callable[[int], bool]) -> list[Pair]:
+def find_pairs(
+    text: str, is_code: Callable[[int], bool], borders: Container[int] = ()
+) -> list[Pair]:
     """Return the outermost pairs of quotation marks of *text*, in order; marks in code spans are not read.
 
-    An inner pair does not end the outer one, an apostrophe closes nothing, a mark without a partner is no pair, and an
+    *borders* are the offsets at which a link or an element begins: a mark may close there, `"so"<sup>1</sup>`. An inner pair does not end the outer one, an apostrophe closes nothing, a mark without a partner is no pair, and an
     empty line ends whatever is open.
     """
     found: list[Pair] = []
@@ -87,7 +89,8 @@ def find_pairs(text: str, is_code: Callable[[int], bool]) -> list[Pair]:
             continue
         if is_code(at):
             continue
-        partner = _partner(opened, mark) if _can_close(text, at) else None
+        closes = _can_close(text, at, borders)
+        partner = _partner(opened, mark) if closes else None
         if partner is not None:
             start = opened[partner][1]
             del opened[partner:]
@@ -127,7 +130,7 @@ def _can_open(text: str, at: int) -> bool:
     )
 
 
-def _can_close(text: str, at: int) -> bool:
+def _can_close(text: str, at: int, borders: Container[int]) -> bool:
     mark = text[at]
     if mark in _ALWAYS_CLOSE:
         return True
@@ -139,6 +142,7 @@ def _can_close(text: str, at: int) -> bool:
         return True
     return (
         not after
+        or at + 1 in borders
         or after.isspace()
         or after in _AFTER_CLOSING
         or after in CLOSING
@@ -220,5 +224,5 @@ def is_title(text: str, longest: int = 12) -> bool:
     if not words[0][0].isupper():
         return False
     large = [word for word in words if word.lower() not in _SMALL]
-    lower = sum(word[0].islower() for word in large)
+    lower = sum(not word[0].isupper() for word in large)
     return len(large) >= 2 and lower <= len(large) // _CAPITALS_PER_LOWER

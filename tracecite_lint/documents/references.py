@@ -7,9 +7,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from tracecite_lint.documents import cues
 from tracecite_lint.documents.blocks import Block, BlockKind, Tree
 from tracecite_lint.documents.flow import Flow, Link
-from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
+from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title, weight
 from tracecite_lint.documents.reference_numbers import NumberedLists, NumberMark
 from tracecite_lint.documents.sentences import crosses_sentence
 from tracecite_lint.documents.source_links import Source, source_of
@@ -29,6 +30,13 @@ _UNDEFINED = re.compile(r"[\s.,。，\-–—]{0,20}[(（]?\s{0,3}" + _MARK_AS_T
 _UNDEFINED_END = re.compile(_MARK_AS_TEXT + r"[\s.,。)）]{0,5}\Z")
 _END_LIMIT = 320
 _TEXTS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CELL)
+_HEADING_WORD = re.compile(
+    r"\b(?:references?|sources?|citations?|bibliography|quellen(?:verzeichnis)?|literatur(?:verzeichnis)?|fuentes|referencias|"
+    r"bibliografía|bibliografia|fonti|riferimenti|fontes|referências|références|bibliographie|bronnen)\b"
+    r"|参考|參考|来源|來源|引用|出典|文献|文獻",
+    re.IGNORECASE,
+)
+_HEADING_WORDS = 5
 _HEADING_LIMIT = 80
 """Characters of a heading of references, as it is written."""
 _ENTRY_LINE = re.compile(r"^[\s>*+-]*\\?[\[【［]\d", re.MULTILINE)
@@ -47,6 +55,8 @@ class SourcesFound:
 
     sources: list[Source]
     shape: Shape
+    end: int | None = None
+    """Where the words end, if that is before the closing mark: `“so.[3]”`."""
 
 
 @dataclass(slots=True)
@@ -57,6 +67,12 @@ class References:
     lists: NumberedLists = field(default_factory=NumberedLists)
     first_uses: dict[str, tuple[Flow, int]] = field(default_factory=dict)
     """Where each footnote is referred to first."""
+
+    _listed: set[int] = field(default_factory=set)
+
+    def is_listed(self, block: Block) -> bool:
+        """Tell whether *block* is the text of an item of a list under a heading of references."""
+        return id(block.parent) in self._listed
 
     def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
         """Return the sources of the footnotes referred to from *start* to *end* (inclusive)."""
@@ -69,6 +85,16 @@ class References:
             if definition is not None:
                 sources.extend(footnote_sources(definition))
         return sources
+
+    def add_item(self, item: Block) -> None:
+        """Take in an item of a list under a heading of references; numbers in running text point to a numbered one."""
+        self._listed.add(id(item))
+        first = item.children[0] if item.children else None
+        if not item.number or first is None or first.kind is not BlockKind.PARAGRAPH:
+            return
+        sources = _entry_sources(first.flow, 0, len(first.flow.text))
+        if sources:
+            self.lists.add(item.number, sources, first.flow)
 
     def at_end(self, flow: Flow, start: int, end: int) -> tuple[list[Source], int] | None:
         """Return the sources of the references that *flow* ends in, from *start* to *end*, and where they begin."""
@@ -117,6 +143,11 @@ class References:
             return None
         marks = self.lists.marks(flow)
         index = bisect_left(marks, pair.end, key=lambda mark: mark.start)
+        first, last = flow.trimmed(*pair.inner)
+        if index and first < marks[index - 1].start and marks[index - 1].sources:
+            inside = marks[index - 1]
+            if not flow.text[inside.end : last].strip(_BETWEEN):
+                return SourcesFound([*inside.sources], Shape.NUMERIC, inside.start)
         sources: list[Source] = []
         last = -1
         for mark in marks[index : index + _MOST_TOGETHER]:
@@ -177,6 +208,8 @@ def footnote_sources(definition: Block) -> list[Source]:
     linked = sum(link.end - link.start for link in links)
     if len(flow.text) - linked > _COMMENTARY:
         return []
+    if all(cues.is_profile(link.url) for link in links):
+        return []
     return [source_of(link) for link in links]
 
 
@@ -187,11 +220,11 @@ def find_references(tree: Tree) -> References:
     for block in tree.root.walk():
         if block.kind is BlockKind.FOOTNOTE:
             references.footnotes.setdefault(block.name.casefold(), block)
-        elif block.kind is BlockKind.ITEM and block.number and under_heading:
-            _add_item(references, block)
+        elif block.kind is BlockKind.ITEM and under_heading:
+            references.add_item(block)
         elif block.kind in _TEXTS:
             raw = tree.raw(block)
-            if len(raw) <= _HEADING_LIMIT and _HEADING.fullmatch(block.flow.text):
+            if len(raw) <= _HEADING_LIMIT and _is_heading_of_references(block):
                 under_heading = True
             elif block.kind is BlockKind.HEADING:
                 under_heading = False
@@ -201,6 +234,18 @@ def find_references(tree: Tree) -> References:
                 for mark in block.flow.footnotes:
                     references.first_uses.setdefault(mark.name.casefold(), (block.flow, mark.at))
     return references
+
+
+def _is_heading_of_references(block: Block) -> bool:
+    """Tell whether a line is the heading of a reference list; a heading may have some words beside: `Key sources`."""
+    text = block.flow.text
+    if _HEADING.fullmatch(text):
+        return True
+    return (
+        block.kind is BlockKind.HEADING
+        and weight(text) <= _HEADING_WORDS
+        and _HEADING_WORD.search(text) is not None
+    )
 
 
 def _add_entries(references: References, block: Block) -> None:
@@ -219,12 +264,3 @@ def _add_entries(references: References, block: Block) -> None:
 def _entry_sources(flow: Flow, start: int, end: int) -> list[Source]:
     links: Iterable[Link] = flow.links_within(start, max(end, start + 1))
     return [source_of(link) for link in links if link.url and not link.url.startswith("#")][:1]
-
-
-def _add_item(references: References, item: Block) -> None:
-    first = item.children[0] if item.children else None
-    if first is None or first.kind is not BlockKind.PARAGRAPH:
-        return
-    sources = _entry_sources(first.flow, 0, len(first.flow.text))
-    if sources:
-        references.lists.add(item.number, sources, first.flow)
