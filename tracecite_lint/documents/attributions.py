@@ -82,7 +82,7 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
             found.shape = Shape.FOOTNOTE
         return found
     referred = references.at_end(last.flow, last.start, last.end)
-    if referred is not None and not _quotes_inside(last, referred[1]):
+    if referred is not None and not _quotes_inside(last, referred[1], colon=True):
         found.sources, end = referred
         found.parts[-1] = Part(last.flow, last.start, end)
         found.shape = Shape.FOOTNOTE if end == last.end else Shape.NUMERIC
@@ -250,11 +250,18 @@ def _trailing_link(part: Part) -> tuple[int, list[Source]] | None:
     return part.start + len(ahead), [source_of(link)]
 
 
-def _quotes_inside(part: Part, at: int) -> bool:
-    """Tell whether what ends right before *at* is a quotation inside the block's own text: the link belongs to that."""
-    end = len(part.flow.text[part.start : at].rstrip(" \t\n.,")) + part.start
+def _quotes_inside(part: Part, at: int, *, colon: bool = False) -> bool:
+    """Tell whether what ends right before *at* is a quotation inside the block's own text: the source is that one's.
+
+    With *colon* only if a colon leads to it: a reference is more often that of the whole block.
+    """
+    text = part.flow.text
+    end = len(text[part.start : at].rstrip(" \t\n.,")) + part.start
     return any(
-        pair.end == end and pair.start > part.start and not is_short(part.flow.words(*pair.inner))
+        pair.end == end
+        and pair.start > part.start
+        and not is_short(part.flow.words(*pair.inner))
+        and (not colon or text[part.start : pair.start].rstrip().endswith((":", "：")))
         for pair in part.flow.pairs()
     )
 
