@@ -449,7 +449,15 @@ def test_a_quotation_without_a_source_is_reported_with_its_place():
     assert (found.code, found.span) == ("UNASSOCIATED_QUOTE", expected.spans[0])
 
 
-def test_words_like_a_title_are_a_quotation_only_right_before_their_source():
-    source = "([the page](https://example.org/one))"
-    assert len(citations(f"“Paarungszeit der Hermeline” {source}\n")) == 1
-    assert citations(f"“Paarungszeit der Hermeline” is what it is called there {source}\n") == []
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        (f"([the page]({U}))", 1),
+        (f"[the page]({U})", 1),
+        (f"is what it is called there ([the page]({U}))", 0),
+        (f"— [the page]({U})", 0),
+        (U, 0),
+    ],
+)
+def test_words_like_a_title_are_a_quotation_only_right_before_their_source(source, found):
+    assert len(citations(f"“Paarungszeit der Hermeline” {source}\n")) == found

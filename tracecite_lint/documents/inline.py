@@ -197,11 +197,11 @@ def _direct_link(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
     if link is None:
         return None
     between = flow.text[pair.end : link.start]
-    if is_title(words):
-        return None
     if _is_label_with_colon(between, words):
         return SourcesFound([source_of(link)], Shape.INLINE)
     dash = _DASH.match(between)
+    if is_title(words) and (dash or link.kind is not LinkKind.MARKDOWN):
+        return None
     if _NOTHING_BETWEEN.fullmatch(between) is None:
         if dash is None or not _is_attribution(flow, pair, link, dash.end()):
             return None
