@@ -425,6 +425,9 @@ def test_links_of_a_lead_in_that_announce_nothing(lead):
         f">\n> > 출처: {U}",
         f">\n> 引自[官网]({U})",
         f">\n> （[仕様]({U})より引用）",
+        f">\n> [A cache]({U}), Smith",
+        f">\n> [A cache]({U}) by Jane Smith",
+        f"\n[A cache]({U}) (2020)",
     ],
 )
 def test_forms_of_a_credit(credit):

@@ -118,3 +118,11 @@ def test_an_embedded_page_is_no_quotation():
 
     assert citations(page) == []
     assert citations(f"<div>{page}</div>") == []
+
+
+def test_escapes_in_html_that_is_read_as_markdown():
+    (citation,) = citations(
+        f'<aside markdown="1" class="pquote">\n<blockquote>Read \\[the docs\\] of it.</blockquote>\n\n— [page]({U})\n\n</aside>'
+    )
+
+    assert citation.passages == ("Read [the docs] of it.",)

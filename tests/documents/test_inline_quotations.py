@@ -25,6 +25,7 @@ U, V = "https://example.org/one", "https://example.org/two"
         f"『⟦ページに書かれた言葉⟧』（[ページ]({U})）",
         f"他说“⟦页面上的原话就是这样⟧”（[来源]({U})）。",
         f'他说"⟦页面上的原话就是这样⟧"（[来源]({U})）。',
+        f'"⟦页面上的原话就是这样，⟧"([Smith]({U})说)',
         f'“⟦the words of the page⟧" ([page]({U}))',
     ],
 )

@@ -36,6 +36,8 @@ _BEFORE_LINK = re.compile(
 _QUOTED_FROM = re.compile(
     r"(?:の記事)?(?:より|から)(?:引用|抜粋|転載)|より(?=[\s)）。]*$)|에서 ?(?:인용|발췌)"
 )
+# Who wrote it or when, beside a link: `[t](u), Jane Smith`, `[t](u) by Jane Smith`, `[t](u) (2020)`.
+_NAMED = re.compile(r"(?:[,，]|by\b|(?=\d{4}\Z))\s*([^,，\n]{1,40})", re.IGNORECASE)
 _NEAR = 60
 """How many characters before a link are looked at."""
 _SENTENCE_END = re.compile(r"[.!?…。！？\"”»’」』)）\]:：]\s*[*_]*\s*$")
@@ -147,9 +149,11 @@ def _only_a_link(part: Part) -> bool:
     for link in part.flow.links_within(part.start, part.end):
         for index in range(link.start, min(link.end, part.end)):
             outside[index - part.start] = " "
-    return not re.search(r"\w", _QUOTED_FROM.sub("", "".join(outside))) and any(
-        True for _ in part.flow.links_within(part.start, part.end)
-    )
+    beside = _QUOTED_FROM.sub("", "".join(outside)).strip(" \t\n*_.()（）[]【】")
+    named = _NAMED.fullmatch(beside)
+    return (
+        not re.search(r"\w", beside) or (named is not None and cues.is_label(named[1]))
+    ) and any(True for _ in part.flow.links_within(part.start, part.end))
 
 
 def _attribution_start(part: Part, *, alone: bool) -> int | None:

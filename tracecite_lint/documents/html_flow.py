@@ -22,6 +22,7 @@ _CODE = frozenset({"code", "pre", "kbd", "samp"})
 _MARKDOWN_LINK = re.compile(
     r"\[([^\[\]\n]{1,300})\]\(\s*<?([^()\s<>]+(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+\"[^\"\n]*\")?\s*\)"
 )
+_CODED = re.compile(rf"{ENTITY.pattern}|\\(?P<escaped>[\[\]*_`])")
 _PREFIX = re.compile(r"[ \t]*>[ \t]?")
 
 
@@ -29,7 +30,7 @@ def html_flow(lines: Lines, first: int, last: int, depth: int) -> Flow:
     """Return the text of the HTML in the lines from *first* to *last*, *depth* blockquote markers deep.
 
     Block elements are parted by an empty line. Links are `<a href>` elements and Markdown links, which some renderers read
-    inside HTML (`markdown="1"`). `tags` holds every tag at its place in the text.
+    inside HTML (`markdown="1"`), as they do escaped brackets and the like. `tags` holds every tag at its place in the text.
     """
     builder = _Builder(_Raw(lines, first, last, depth))
     for token in tokens(builder.raw.text, 0, len(builder.raw.text)):
@@ -106,15 +107,15 @@ class _Builder:
         raw = self.raw
         at = start
         while at < end:
-            entity = ENTITY.search(raw.text, at, end)
-            stop = entity.start() if entity else end
+            coded = _CODED.search(raw.text, at, end)
+            stop = coded.start() if coded else end
             if stop > at:
                 self._plain(at, stop)
-            if entity is None:
+            if coded is None:
                 return
-            decoded = html.unescape(entity[0])
-            self._put(decoded, raw.offset(entity.start()), raw.offset(entity.end() - 1) + 1)
-            at = entity.end()
+            decoded = coded["escaped"] or html.unescape(coded[0])
+            self._put(decoded, raw.offset(coded.start()), raw.offset(coded.end() - 1) + 1)
+            at = coded.end()
 
     def _plain(self, start: int, end: int) -> None:
         while start < end:

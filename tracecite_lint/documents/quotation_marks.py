@@ -28,6 +28,7 @@ _ALWAYS_OPEN = frozenset("„「『〝❝")
 _ALWAYS_CLOSE = frozenset("」』〞〟❞")
 _BEFORE_OPENING = frozenset("([{<—–-/=:：，、。；！？（［｛《〈【*_~|…>‘'")
 _AFTER_CLOSING = frozenset(")]}>—–-/.,;:!?…，、。；：！？）］｝》〉】*_~|<’'")
+_CJK_STOPS = frozenset("，、。！？；：")
 CJK = re.compile(
     "[\u1100-\u11ff\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -148,6 +149,7 @@ def _can_close(text: str, at: int, borders: Container[int]) -> bool:
         or after in CLOSING
         or is_cjk(after)
         or is_cjk(before)
+        or before in _CJK_STOPS
         or not after.isalnum()
     )
 

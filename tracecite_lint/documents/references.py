@@ -204,6 +204,8 @@ def footnote_sources(definition: Block) -> list[Source]:
     if first is None:
         return []
     flow = first.flow
+    if flow.text.rstrip().endswith((":", "：")):
+        return []  # It leads in a quotation of its own.
     links = [link for link in flow.links if link.url and not link.url.startswith("#")]
     linked = sum(link.end - link.start for link in links)
     if len(flow.text) - linked > _COMMENTARY:
