@@ -479,3 +479,16 @@ def test_of_a_sentence_with_words_in_marks_only_these_are_quoted(mark):
 )
 def test_marks_around_the_whole_need_not_be_tidy(quoted):
     assert_cites(f"> {quoted}\n\n— [page]({U})", U)
+
+
+def test_each_line_of_a_blockquote_may_have_its_own_source():
+    assert_cites(
+        f"> “⟦The cache is never read.⟧” [[1]]({U})\n> “⟦It is written all the time.⟧” [[2]]({V})",
+        U,
+        V,
+    )
+
+
+@pytest.mark.parametrize("label", ["**TL;DR**", "**Key takeaway:**", "**要点：**", "Fazit:"])
+def test_a_summary_of_the_author_is_no_quotation(label):
+    assert citations(f"> {label} The cache is never read, as is well known. [[1]]({U})") == []

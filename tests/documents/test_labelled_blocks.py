@@ -105,3 +105,18 @@ def test_in_a_check_a_local_source_is_fine_and_a_document_without_citations_too(
 
 def test_the_source_line_of_another_blockquote_is_no_finding_by_itself():
     assert codes(read(f"> Source: [a picture]({U})")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"> 原文：<{U}>", f"> **原文：**[A day]({U})", f"> 引文：{U}", f"> 原文：A day\n> 链接：{U}"],
+)
+def test_the_head_of_a_translated_article_is_no_labelled_quotation(text):
+    document = read(text)
+
+    assert document.citations == ()
+    assert codes(document) == []
+
+
+def test_words_in_marks_behind_a_label_want_a_source():
+    assert codes(read("> 原文：“the words of it”")) == ["MISSING_REPORT_SOURCE"]

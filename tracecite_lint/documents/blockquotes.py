@@ -118,7 +118,9 @@ class BlockquoteReader:
         return found
 
     def _each_signed(self, parts: list[Part]) -> list[Quotation]:
-        """Return the quotations of a block whose every paragraph is one, in marks and with a source of its own."""
+        """Return the quotations of a block whose every paragraph or line is one, in marks and with a source of its own."""
+        if len(parts) == 1:
+            parts = [Part(parts[0].flow, *line) for line in parts[0].flow.lines()]
         kept = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
         if len(kept) < 2 or any(part.flow.text[part.start] not in OPENING for part in kept):
             return []
@@ -127,7 +129,11 @@ class BlockquoteReader:
 
     def _is_own_note(self, block: Block, flow: Flow, shape: Shape) -> bool:
         """Tell whether a blockquote that opens with `Note:` is the author's: nobody signs it or is said to say it."""
-        if cues.OWN_NOTE.match(flow.text) is None or shape is Shape.ATTRIBUTION:
+        labelled = any(
+            start == 0 and cues.OWN_NOTE_LABEL.fullmatch(flow.text, start, end)
+            for start, end in flow.strongs
+        )
+        if not (labelled or cues.OWN_NOTE.match(flow.text)) or shape is Shape.ATTRIBUTION:
             return False
         lead = before(block)
         return shape is not Shape.LEAD_IN or lead is None or not announces_words(lead)

@@ -79,15 +79,21 @@ _ASIDES = (
 _ASIDE = re.compile(
     rf"^\W*(?:{_ASIDES})\b|\b(?:{_ASIDES})\W*$|讨论|討論|视频|視頻|播客|動画|译文", re.IGNORECASE
 )
+_NOTE_LABELS = (
+    r"(?:note|notes|nb|n\.b\.|tip|hint|warning|caution|important|info|update[d]?|edit|disclaimer|tl;?dr|summary|(?:key )?takeaways?|"
+    r"in short|bottom line|todo|translator['’]s note|editor['’]s note|attention|nota|avviso|aviso|attenzione|remarque|en résumé|"
+    r"resumen|resumo|in breve|hinweis|anmerkung|achtung|fazit|kurz gesagt|opmerking)\s*(?:\([^)]{0,30}\))?\s*"
+    r"|(?:注意|提示|说明|說明|注|备注|備註|译注|译者注|譯註|校对注|编者按|更新|补充|要点|一句话总结|补充说明|補足|補記|追記|注記|要約|まとめ|ヒント|警告|広告|"
+    r"声明|免责声明)\s*"
+)
 # A blockquote that opens so is a note of the author, not a quotation.
 OWN_NOTE = re.compile(
-    r"\s*(?:[\u2139\u231b\u2600-\u27bf\U0001f300-\U0001faff]|:[a-z0-9_+-]+:\s|"
-    r"\[!(?!quote\b|cite\b)[\w-]+\]|(?:note|notes|nb|n\.b\.|tip|hint|warning|caution|important|info|update[d]?|edit|disclaimer|"
-    r"tl;?dr|summary|todo|translator['’]s note|editor['’]s note|attention|nota|avviso|aviso|attenzione|remarque|hinweis|anmerkung|achtung|"
-    r"opmerking)\s*(?:\([^)]{0,30}\))?\s*[:：]"
-    r"|(?:注意|提示|说明|說明|注|备注|備註|译注|译者注|譯註|校对注|编者按|更新|补充|補足|補記|追記|注記|ヒント|警告|広告|声明|免责声明)\s*[:：])",
+    r"\s*(?:[\u2139\u231b\u2600-\u27bf\U0001f300-\U0001faff]|:[a-z0-9_+-]+:\s|\[!(?!quote\b|cite\b)[\w-]+\]"
+    rf"|(?:{_NOTE_LABELS})[:：])",
     re.IGNORECASE,
 )
+# The same in bold needs no colon.
+OWN_NOTE_LABEL = re.compile(rf"\s*(?:{_NOTE_LABELS})[:：]?", re.IGNORECASE)
 METADATA = re.compile(
     r"\s*(?:subtitle|date|published|updated|author|by|title|source|url|translator|proof-?reader|"
     r"日期|作者|译者|譯者|校对者|校對者|标题|標題|原文地址|原文作者|译文出自|本文永久链接|原文链接|著者|日付)\s*[:：]",

@@ -10,6 +10,7 @@ from tracecite_lint.documents.blocks import Block
 from tracecite_lint.documents.collected import Collected, Part, without_marks
 from tracecite_lint.documents.flow import Flow
 from tracecite_lint.documents.lines import Lines
+from tracecite_lint.documents.quotation_marks import OPENING
 from tracecite_lint.documents.source_links import Source, source_of
 from tracecite_lint.model import Shape
 
@@ -28,12 +29,15 @@ class _Labelled:
     parts: list[Part] = field(default_factory=list)
 
 
-def read_labelled(block: Block, lines: Lines, collected: Collected, claim: str) -> set[int]:
+def read_labelled(
+    block: Block, lines: Lines, collected: Collected, claim: str, *, report: bool
+) -> set[int]:
     """Collect the labelled quotations of a blockquote; return the ids of the blocks they stand in.
 
-    A line that does not begin with `>` (a lazy continuation) ends the block: it is a paragraph that lost its place.
+    A line that does not begin with `>` (a lazy continuation) ends the block: it is a paragraph that lost its place. Outside a
+    *report* a label without a source is a finding only before words in marks: `原文：` also heads a translated article.
     """
-    reader = _Reader(lines, collected, claim)
+    reader = _Reader(lines, collected, claim, report)
     paragraphs = list(leaves(block))
     if not any(
         _QUOTE.match(p.flow.text, s, e) or _SOURCE.match(p.flow.text, s, e)
@@ -45,17 +49,20 @@ def read_labelled(block: Block, lines: Lines, collected: Collected, claim: str) 
         for start, end in paragraph.flow.lines():
             reader.line(paragraph.flow, start, end)
     reader.end()
-    collected.labelled += reader.quotes
+    collected.labelled += reader.sound
     return {id(paragraph) for paragraph in paragraphs} if reader.quotes else set()
 
 
 class _Reader:
-    def __init__(self, lines: Lines, collected: Collected, claim: str) -> None:
+    def __init__(self, lines: Lines, collected: Collected, claim: str, report: bool) -> None:
         self._lines = lines
         self._collected = collected
         self._claim = claim
         self._open: _Labelled | None = None
+        self._report = report
         self.quotes = 0
+        self.sound = 0
+        """How many of them are surely meant as quotations."""
         self._text_before = False
 
     def line(self, flow: Flow, start: int, end: int) -> None:
@@ -98,6 +105,7 @@ class _Reader:
                     *flow.source_range(start, max(end, start + 1)),
                 )
             return
+        self.sound += 1
         parts = without_marks(opened.parts)
         if not parts:
             self._collected.report(
@@ -112,12 +120,18 @@ class _Reader:
         """End the block: a quotation that still waits for its source has none."""
         opened, self._open = self._open, None
         self._text_before = False
-        if opened is not None:
+        if opened is not None and (self._report or _is_marked(opened.parts[0])):
+            self.sound += 1
             self._collected.report(
                 "MISSING_REPORT_SOURCE",
                 "this labelled quotation has no source line after it in its blockquote",
                 *opened.flow.source_range(opened.label_start, opened.label_end),
             )
+
+
+def _is_marked(part: Part) -> bool:
+    start, end = part.flow.trimmed(part.start, part.end)
+    return start < end and part.flow.text[start] in OPENING
 
 
 def _sources(flow: Flow, start: int, end: int) -> list[Source]:

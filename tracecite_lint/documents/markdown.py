@@ -53,7 +53,7 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
         if block.kind is BlockKind.HEADING:
             heading = block
         if block.kind is BlockKind.BLOCKQUOTE:
-            taken = read_labelled(block, tree.lines, collected, _claim(heading))
+            taken = read_labelled(block, tree.lines, collected, _claim(heading), report=report)
             blockquotes.taken.update(taken)
             if not taken and id(block) not in blockquotes.taken:
                 blockquotes.read(block, _claim(heading))
