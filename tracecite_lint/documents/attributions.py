@@ -261,12 +261,12 @@ def _quotes_inside(part: Part, at: int, *, colon: bool = False) -> bool:
     """
     text = part.flow.text
     end = len(text[part.start : at].rstrip(" \t\n.,")) + part.start
-    return any(
-        pair.end == end
+    pair = part.flow.pair_ending_at(end)
+    return (
+        pair is not None
         and pair.start > part.start
         and not is_short(part.flow.words(*pair.inner))
         and (not colon or text[part.start : pair.start].rstrip().endswith((":", "：")))
-        for pair in part.flow.pairs()
     )
 
 

@@ -59,7 +59,8 @@ def without_marks(parts: Sequence[Part]) -> list[Part]:
 
 def _is_one_pair(part: Part) -> bool:
     """Tell whether the marks at both ends are a pair, or the same one twice with no other between: `“so“`."""
-    if any(pair.start == part.start and pair.end == part.end for pair in part.flow.pairs()):
+    pair = part.flow.pair_ending_at(part.end)
+    if pair is not None and pair.start == part.start:
         return True
     text = part.flow.text[part.start : part.end]
     return text[0] == text[-1] and not (OPENING | CLOSING) & set(text[1:-1])

@@ -114,6 +114,12 @@ class Flow:
             self._pairs = find_pairs(self.text, self.in_code, borders)
         return self._pairs
 
+    def pair_ending_at(self, end: int) -> Pair | None:
+        """Return the outermost pair of quotation marks whose closing mark is the one before *end*."""
+        pairs = self.pairs()
+        index = bisect_left(pairs, end, key=lambda pair: pair.end)
+        return pairs[index] if index < len(pairs) and pairs[index].end == end else None
+
     def source_range(self, start: int, end: int) -> tuple[int, int]:
         """Return the document's range of the characters from *start* to *end* (not empty)."""
         return self.places.start(start), self.places.end(end - 1)
