@@ -82,7 +82,7 @@ _ASIDE = re.compile(
 _NOTE_LABELS = (
     r"(?:note|notes|nb|n\.b\.|tip|hint|warning|caution|important|info|update[d]?|edit|disclaimer|tl;?dr|summary|(?:key )?takeaways?|"
     r"in short|bottom line|todo|translator['’]s note|editor['’]s note|attention|nota|avviso|aviso|attenzione|remarque|en résumé|"
-    r"resumen|resumo|in breve|hinweis|anmerkung|achtung|fazit|kurz gesagt|opmerking)\s*(?:\([^)]{0,30}\))?\s*"
+    r"resumen|resumo|in breve|hinweis|anmerkung|achtung|fazit|kurz gesagt|opmerking)\s*(?:\([^)]{0,30}\)\s*)?"
     r"|(?:注意|提示|说明|說明|注|备注|備註|译注|译者注|譯註|校对注|编者按|更新|补充|要点|一句话总结|补充说明|補足|補記|追記|注記|要約|まとめ|ヒント|警告|広告|"
     r"声明|免责声明)\s*"
 )

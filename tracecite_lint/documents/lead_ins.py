@@ -20,7 +20,7 @@ _OPENER = re.compile(
     r"[\s*_]*(?:as|according to|quoting|from|in the words of|wie|comme|como|come|zoals|как)\s",
     re.IGNORECASE,
 )
-_REMARK_AT_END = re.compile(r"\s*[(（][^()（）\n]{1,80}[)）](?=[\s.。:：]*$)")
+_REMARK_AT_END = re.compile(r"\s?[(（][^()（）\n]{1,80}[)）](?=[\s.。:：]*$)")
 # What makes a parenthesis a remark of the author: a clause of its own, thanks.
 _REMARK = re.compile(r"\s*(?:I|we|my|our|thanks|thank you|h/t|hat tip)\s", re.IGNORECASE)
 _VIA = re.compile(r"\s*via\s", re.IGNORECASE)
