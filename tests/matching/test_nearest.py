@@ -149,3 +149,11 @@ def test_long_quotations(words):
 )
 def test_capitals_in_brackets(quote, source, bracketed):
     assert bracketed_capital(quote, source) == bracketed
+
+
+def test_the_spaces_between_han_and_latin_are_the_sources():
+    page = fold("这座 建筑\n建于 1905 年，由 John Smith 设计 ，非常有名。")
+    result = nearest(page, ["这座建筑建于1906年，由John Smith设计"])
+
+    assert result is not None
+    assert result.suggestion == "这座建筑建于 1905 年，由 John Smith 设计"

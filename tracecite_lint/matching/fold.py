@@ -476,6 +476,16 @@ def collapse_white_space(text: str) -> str:
     return re.sub(f"(?<=[{_OPENERS}{CJK}]) ", "", text)
 
 
+def tidy_white_space(text: str) -> str:
+    """Return *text* on one line, as somebody would type it: no space within a bracket, before a stop or between CJK characters.
+
+    Between these and others a space that the text has stays: 建于 1905 年.
+    """
+    text = re.sub(f"{_WHITE}+", " ", text).strip(" ")
+    text = re.sub(f" (?=[{_CLOSERS}])|(?<=[{CJK}]) (?=[{CJK}])", "", text)
+    return re.sub(f"(?<=[{_OPENERS}]) ", "", text)
+
+
 def _collapse_white_space(text: str) -> str:
     return re.sub(f" ?({_QUOTE_CLASS}) ?", r"\1", collapse_white_space(text))
 

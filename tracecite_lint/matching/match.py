@@ -29,6 +29,7 @@ from tracecite_lint.matching.fold import (
     collapse_white_space,
     fold,
     folds_between,
+    tidy_white_space,
     with_space_after,
 )
 from tracecite_lint.matching.markers import (
@@ -366,7 +367,7 @@ def _match(
                 ranges.append(span)
             if before is not None and piece.joint is Joint.BRACKET:
                 words = without_marks(source.folded.original[source.end(before.end) : span[0]])
-                swallowed.append(collapse_white_space(words))
+                swallowed.append(tidy_white_space(words))
             elif before is not None and piece.joint is Joint.OMISSION:
                 left_out += place.start - before.end
             before = place

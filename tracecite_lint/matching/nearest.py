@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tracecite_lint.matching.editorial import fragments, without_brackets
-from tracecite_lint.matching.fold import CJK, FoldedText, collapse_white_space, fold
+from tracecite_lint.matching.fold import CJK, FoldedText, fold, tidy_white_space
 from tracecite_lint.matching.match import find
 from tracecite_lint.matching.view import View
 from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
@@ -107,7 +107,7 @@ def _closest_part(source: FoldedText, words: str) -> _Part | None:
     if closest is None:
         return None
     start, end, similarity = closest
-    passage = collapse_white_space(view.written(start, end))
+    passage = tidy_white_space(view.written(start, end))
     differences = tuple(word_differences(words, passage))
     return _Part(passage, similarity, len(words), differences, stands=False)
 
