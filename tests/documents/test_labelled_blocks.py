@@ -120,3 +120,8 @@ def test_the_head_of_a_translated_article_is_no_labelled_quotation(text):
 
 def test_words_in_marks_behind_a_label_want_a_source():
     assert codes(read("> 原文：“the words of it”")) == ["MISSING_REPORT_SOURCE"]
+
+
+def test_in_a_report_a_single_word_is_a_quotation_too():
+    assert len(parse_markdown_report(f"“cached” ([t]({U}))").notes) == 1
+    assert read(f"“cached” ([t]({U}))").citations == ()

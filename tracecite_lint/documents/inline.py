@@ -70,10 +70,12 @@ def read_inline(
     collected: Collected,
     claim: str,
     eager: Eager | None = None,
+    *,
+    report: bool = False,
 ) -> None:
     """Collect the quotations of *block* (a paragraph, heading, cell or HTML block) that have a source in reach.
 
-    *eager* finds the source of those that have none by the default shapes.
+    *eager* finds the source of those that have none by the default shapes. In a *report* a single word may be quoted too.
     """
     flow = block.flow
     if _CAPTION.match(flow.text):
@@ -84,7 +86,8 @@ def read_inline(
         if not words or _is_within(taken, pair):
             continue
         linked = is_linked(flow, pair)
-        found = None if linked else _source(block, pair, words, references)
+        skipped = linked or (is_word(words) and not report)
+        found = None if skipped else _source(block, pair, words, references)
         if found is None and eager is not None:
             sources = eager(flow, pair)
             found = SourcesFound(sources, Shape.EAGER) if sources else None
@@ -97,7 +100,7 @@ def read_inline(
 
 def _source(block: Block, pair: Pair, words: str, references: References) -> SourcesFound | None:
     flow = block.flow
-    if is_word(words) or _is_named_title(flow, pair, words):
+    if _is_named_title(flow, pair, words):
         return None
     if references.lists.is_entry(flow) and _is_work_title(flow, pair, words):
         return None

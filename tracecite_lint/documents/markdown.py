@@ -30,8 +30,8 @@ _QUOTED = re.compile('[“”"„«»「」『』〝＂❝]|&#|&[lrb]?[ad]?quo|<
 def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = False) -> Document:
     """Read *text* as GitHub Flavored Markdown and return its citations in the order of their places.
 
-    `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md). In a *report*
-    of labelled blocks a `Source:` line without a quotation is a finding even where nothing else is labelled.
+    `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md). In a *report*,
+    which is made to be checked, a single word is a quotation too, and a label without its counterpart is a finding.
     """
     mdx = path.lower().endswith(".mdx")
     tree = parse_blocks(text, mdx=mdx)
@@ -62,7 +62,8 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
         if not block.make_flow or not (everywhere or _QUOTED.search(tree.raw(block))):
             continue
         if id(block) not in blockquotes.taken:
-            read_inline(block, references, collected, _claim(heading), nearest if eager else None)
+            found = nearest if eager else None
+            read_inline(block, references, collected, _claim(heading), found, report=report)
         for link in block.flow.links:
             if DELIMITER in link.url:
                 collected.add_fragment(source_of(link), _claim(heading))
