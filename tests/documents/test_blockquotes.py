@@ -428,6 +428,7 @@ def test_links_of_a_lead_in_that_announce_nothing(lead):
         f">\n> [A cache]({U}), Smith",
         f">\n> [A cache]({U}) by Jane Smith",
         f"\n[A cache]({U}) (2020)",
+        f"\n- [jane on /r/caches]({U})",
     ],
 )
 def test_forms_of_a_credit(credit):
@@ -442,6 +443,7 @@ def test_forms_of_a_credit(credit):
         f"\n[Get in touch]({U})",
         f">\n> [Join us]({U})!",
         f"\nFromage, [a page]({U})",
+        f"\n- [a page]({U})\n- [another]({V})",
     ],
 )
 def test_a_call_to_do_something_is_no_credit(call):

@@ -126,3 +126,12 @@ def test_escapes_in_html_that_is_read_as_markdown():
     )
 
     assert citation.passages == ("Read [the docs] of it.",)
+
+
+def test_a_credit_that_is_a_person_is_no_source():
+    assert (
+        citations(
+            "<blockquote>The words of it.\n<footer>— <a href='https://github.com/jane'>Jane</a></footer></blockquote>"
+        )
+        == []
+    )

@@ -224,3 +224,7 @@ def test_a_number_that_is_a_link_may_be_glued_to_the_mark(link):
 )
 def test_titles_captions_and_people_in_references(text, found):
     assert len(citations(text)) == found
+
+
+def test_a_footnote_inside_the_closing_mark():
+    assert_cites(f"They said “⟦even then the cache is slow.⟧ [^1]”\n\n[^1]: [page]({U})", U)

@@ -227,11 +227,21 @@ def _credit_after(block: Block) -> Block | None:
     """Return the paragraph that may give the source of *block*: the next one, or a blockquote of its own there or inside."""
     inner = block.children[-1:]
     following = inner[0] if inner and inner[0].kind is BlockKind.BLOCKQUOTE else after(block)
+    if following is not None and following.kind is BlockKind.LIST:
+        following = _only_text_of(following)
+        if following is None or not cues.is_somebody(following.flow.text):
+            return None
     if following is not None and following.kind is BlockKind.BLOCKQUOTE:
         following = following.children[0] if len(following.children) == 1 else None
         if following is None or not _is_credit(following.flow):
             return None
     return following if following is not None and following.kind is BlockKind.PARAGRAPH else None
+
+
+def _only_text_of(items: Block) -> Block | None:
+    """Return the paragraph that a list is nothing but: `- [t](u)`, whose dash was meant as one before a credit."""
+    item = items.children[0]
+    return item.children[0] if len(items.children) == len(item.children) == 1 else None
 
 
 def _is_credit(flow: Flow) -> bool:

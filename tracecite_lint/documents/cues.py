@@ -167,7 +167,7 @@ def is_ticket(text: str) -> bool:
 
 # `Smith on reddit`: whoever said it there.
 _SOMEBODY = re.compile(
-    r"(?!discuss|comments?\b|threads?\b|more\b|talk\b|posted\b)[@\w.-]+ on (?:reddit|hn|hacker news|lobsters|twitter)",
+    r"(?!discuss|comments?\b|threads?\b|more\b|talk\b|posted\b)[@\w.-]+ on (?:reddit|/?r/\w+|hn|hacker news|lobsters|twitter)",
     re.IGNORECASE,
 )
 # A call to do something, in small letters but for the first: `Get in touch`, not `Getting Things Done`.
@@ -182,9 +182,14 @@ def is_action(text: str) -> bool:
     return _ACTION.fullmatch(text) is not None and not is_source_word(text)
 
 
+def is_somebody(text: str) -> bool:
+    """Tell whether a link's text says who said it where: `jane on reddit`."""
+    return _SOMEBODY.fullmatch(text.strip(" \t\n*_.[]")) is not None
+
+
 def is_aside(text: str) -> bool:
     """Tell whether a link's text names something beside the source: a video, a discussion, thanks."""
-    if "://" in text or _SOMEBODY.fullmatch(text.strip(" \t\n*_.[]")):
+    if "://" in text or is_somebody(text):
         return False
     return _ASIDE.search(text) is not None or THANKS.search(text) is not None
 

@@ -111,7 +111,8 @@ class Flow:
         """Return the outermost pairs of quotation marks, in order."""
         if self._pairs is None:
             borders = {link.start for link in self.links} | {tag.at for tag in self.tags}
-            self._pairs = find_pairs(self.text, self.in_code, borders)
+            notes = {mark.at for mark in self.footnotes}
+            self._pairs = find_pairs(self.text, self.in_code, borders, notes)
         return self._pairs
 
     def pair_ending_at(self, end: int) -> Pair | None:

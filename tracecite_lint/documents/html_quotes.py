@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tracecite_lint.documents import cues
 from tracecite_lint.documents.attributions import Quotation, attributed, attribution_sources
 from tracecite_lint.documents.blockquotes import BlockquoteReader
 from tracecite_lint.documents.blocks import Block, BlockKind
@@ -175,8 +176,9 @@ class HtmlQuoteReader:
             found.parts, found.sources = named.parts, [opened.cite]
             return found
         for credit in opened.credits:
-            found.sources = attribution_sources(credit.flow, credit.start, credit.end)
-            if found.sources:
+            sources = attribution_sources(credit.flow, credit.start, credit.end)
+            if not all(cues.is_profile(source.uri) for source in sources):
+                found.sources = sources
                 return found
         if opened.credits:
             return found

@@ -190,7 +190,8 @@ def _direct_reference(
     end = _NEAR.match(flow.text, pair.end).end()  # type: ignore[union-attr]
     if is_title(words):
         return None
-    sources = references.footnotes_at(flow, pair.end, end)
+    inside = flow.trimmed(*pair.inner)[1]  # `“so.[^1]”`
+    sources = references.footnotes_at(flow, inside, end)
     return SourcesFound(sources, Shape.FOOTNOTE) if sources else None
 
 

@@ -74,11 +74,15 @@ def is_word(text: str) -> bool:
 
 
 def find_pairs(
-    text: str, is_code: Callable[[int], bool], borders: Container[int] = ()
+    text: str,
+    is_code: Callable[[int], bool],
+    borders: Container[int] = (),
+    notes: Container[int] = (),
 ) -> list[Pair]:
     """Return the outermost pairs of quotation marks of *text*, in order; marks in code spans are not read.
 
-    *borders* are the offsets at which a link or an element begins: a mark may close there, `"so"<sup>1</sup>`. An inner pair does not end the outer one, an apostrophe closes nothing, a mark without a partner is no pair, and an
+    *borders* are the offsets at which a link or an element begins: a mark may close there, `"so"<sup>1</sup>`. *notes* are
+    those of footnotes, which leave no trace in the text: `“so [^1]”`. An inner pair does not end the outer one, an apostrophe closes nothing, a mark without a partner is no pair, and an
     empty line ends whatever is open.
     """
     found: list[Pair] = []
@@ -90,7 +94,7 @@ def find_pairs(
             continue
         if is_code(at):
             continue
-        closes = _can_close(text, at, borders)
+        closes = _can_close(text, at, borders, notes)
         partner = _partner(opened, mark) if closes else None
         if partner is not None:
             start = opened[partner][1]
@@ -131,12 +135,12 @@ def _can_open(text: str, at: int) -> bool:
     )
 
 
-def _can_close(text: str, at: int, borders: Container[int]) -> bool:
+def _can_close(text: str, at: int, borders: Container[int], notes: Container[int]) -> bool:
     mark = text[at]
     if mark in _ALWAYS_CLOSE:
         return True
     before = text[at - 1 : at]
-    if not before or (before.isspace() and mark not in "»"):
+    if not before or (before.isspace() and mark not in "»" and at not in notes):
         return False
     after = text[at + 1 : at + 2]
     if mark in "”»":
