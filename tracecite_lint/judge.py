@@ -40,6 +40,9 @@ def decide(
     *fragment* (without `#`) selects a part of a local file; of a PDF it names the page that is looked at first.
     """
     selected: tuple[int, int] | None = None
+    fragment = fragment.partition(":~:")[
+        0
+    ]  # A text directive names no part: the words themselves are looked for.
     if fragment and (local or page.sections.pages):
         selected = page.sections.window(fragment, len(page.text))
         if selected is None and local:

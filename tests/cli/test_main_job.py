@@ -251,6 +251,17 @@ def test_nothing_of_a_page_steers_the_terminal(lint, loopback, cafile, write):
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", without_colour)
 
 
+def test_a_text_fragment_may_point_into_a_local_file(lint, write):
+    write("page.md", "# Head\n\nThe cache is never read.\n")
+    write(
+        "report.md",
+        "See [a](page.md#:~:text=never%20read), [b](page.md#head:~:text=always%20read).\n",
+    )
+    run = lint("report.md", "--format=json")
+
+    assert [item["verdict"] for item in run.json["citations"]] == ["verified", "mismatch"]
+
+
 def test_dump_fetches_nothing(lint, loopback, cafile, report):
     ran = lint("report.md", "--dump", "--format=json", *loopback.arguments(cafile))
     assert ran.status == 0

@@ -494,3 +494,8 @@ def test_each_line_of_a_blockquote_may_have_its_own_source():
 @pytest.mark.parametrize("label", ["**TL;DR**", "**Key takeaway:**", "**要点：**", "Fazit:"])
 def test_a_summary_of_the_author_is_no_quotation(label):
     assert citations(f"> {label} The cache is never read, as is well known. [[1]]({U})") == []
+
+
+@pytest.mark.parametrize("label", ["Zitat: ", "Citation : ", "引用：", "**Smith:** "])
+def test_a_label_before_words_in_marks_is_not_quoted(label):
+    assert_cites(f"> {label}“⟦The cache is never read.⟧”\n>\n> Quelle: [Seite]({U})", U)

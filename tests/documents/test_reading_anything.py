@@ -115,6 +115,8 @@ def test_any_text_is_read(text):
     "text",
     [
         "> " * 3_000 + "“a b c” ([t](http://u.v))",
+        ">" * 200_000,
+        "> - " * 100_000,
         "\n".join("  " * level + "- “a b c d”" for level in range(300)),
         "[" * 20_000,
         "*a **b " * 10_000,

@@ -38,6 +38,7 @@ _QUOTED_FROM = re.compile(
 )
 # Who wrote it or when, beside a link: `[t](u), Jane Smith`, `[t](u) by Jane Smith`, `[t](u) (2020)`.
 _NAMED = re.compile(r"(?:[,，]|by\b|(?=\d{4}\Z))\s*([^,，\n]{1,40})", re.IGNORECASE)
+_LABEL = re.compile(r"\s*\w{1,20}(?: \w{1,20})?\s?[:：]\s*")
 _NEAR = 60
 """How many characters before a link are looked at."""
 _SENTENCE_END = re.compile(r"[.!?…。！？\"”»’」』)）\]:：]\s*[*_]*\s*$")
@@ -78,6 +79,7 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
             )
             found.parts = _without_end(found.parts, further)
         found.shape = Shape.ATTRIBUTION
+        found.parts = _behind_label(found.parts)
         if not found.sources:
             # `— Jane Smith[^1]`
             found.sources = references.footnotes_at(last.flow, start, last.end)
@@ -98,6 +100,16 @@ def attributed(parts: Sequence[Part], references: References) -> Quotation:
         found.sources = attribution_sources(kept[0].flow, kept[0].start, kept[0].end, bare=True)
         found.parts, found.shape = kept[1:], Shape.ATTRIBUTION
     return found
+
+
+def _behind_label(parts: list[Part]) -> list[Part]:
+    """Return the words in marks where they stand behind a word or two and a colon: `Zitat: „…“`."""
+    if len(parts) == 1:
+        part = parts[0].trimmed()
+        pair = part.flow.pair_ending_at(part.end)
+        if pair is not None and _LABEL.fullmatch(part.flow.text, part.start, pair.start):
+            return [Part(part.flow, *pair.inner)]
+    return parts
 
 
 def _without_end(parts: Sequence[Part], start: int) -> list[Part]:

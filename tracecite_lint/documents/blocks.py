@@ -144,6 +144,9 @@ _JSX_COMMENT = re.compile(r"\{\s{0,20}/\*")
 _JSX_END = re.compile(r"\s{0,20}\}")
 _NOT_LINE_END = re.compile(r"[^\n]")
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
+_CONTAINERS = re.compile(r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*")
+_DEEPEST = 1_000
+"""Blockquotes inside one another; the parser's stack ends at some 25,000."""
 
 
 def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
@@ -155,7 +158,7 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
     joined = lines.joined()
     if mdx:
         joined = _without_jsx_comments(joined)
-    content = _UNFIT.sub("\ufffd", joined).split("\n")
+    content = [_shallow(line) for line in _UNFIT.sub("\ufffd", joined).split("\n")]
     last = _front_matter_end(content)
     front_matter, start = "", 0
     if last:
@@ -166,6 +169,15 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
     # Without a last line end the parser overlooks a definition with `<…>` there.
     root = comrak.parse_document("\n".join(content) + "\n", _EXTENSIONS, _OPTIONS)
     return Tree(_tree(root, source, lines), lines, source, front_matter, start)
+
+
+def _shallow(line: str) -> str:
+    """Return *line* with white space in place of the blockquote markers that are too many."""
+    if line.count(">") <= _DEEPEST:
+        return line
+    end = _CONTAINERS.match(line).end()  # type: ignore[union-attr]
+    kept = len(">".join(line[:end].split(">")[: _DEEPEST + 1]))
+    return line[:kept] + line[kept:end].replace(">", " ") + line[end:]
 
 
 def _without_jsx_comments(text: str) -> str:
