@@ -158,14 +158,15 @@ def _is_code(part: Part) -> bool:
 def _only_a_link(part: Part) -> bool:
     text = part.flow.text
     outside = list(text[part.start : part.end])
-    for link in part.flow.links_within(part.start, part.end):
+    links = list(part.flow.links_within(part.start, part.end))
+    for link in links:
         for index in range(link.start, min(link.end, part.end)):
             outside[index - part.start] = " "
     beside = _QUOTED_FROM.sub("", "".join(outside)).strip(" \t\n*_.()（）[]【】")
+    if not links or not re.search(r"\w", beside):
+        return bool(links)
     named = _NAMED.fullmatch(beside)
-    return (
-        not re.search(r"\w", beside) or (named is not None and cues.is_label(named[1]))
-    ) and any(True for _ in part.flow.links_within(part.start, part.end))
+    return named is not None and cues.is_label(named[1])
 
 
 def _attribution_start(part: Part, *, alone: bool) -> int | None:

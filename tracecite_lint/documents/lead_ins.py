@@ -86,7 +86,7 @@ def lead_in_source(lead: Block, references: References, *, outside: bool = False
     the item only if the item announces it.
     """
     flow = lead.flow
-    start, end = flow.trimmed(0, len(flow.text))
+    last, end = _last_sentence(flow)
     links = [link for link in flow.links if is_source(link) and not cues.is_profile(link.url)]
     if lead.kind is BlockKind.HEADING and (
         lead.level == 1 or flow.images or not all("://" in link.url for link in links)
@@ -94,7 +94,6 @@ def lead_in_source(lead: Block, references: References, *, outside: bool = False
         return []  # The title of a document or of a part of it, and a line that says what it is.
     if len(links) == 1 and not outside and _is_title_line(flow, links[0], end):
         return [source_of(links[0])]
-    last = sentence_start(flow.text, max(end - 1, start), start)
     sentence = flow.text[last:end]
     colon = _leads_on(sentence)
     if cues.OWN_WORDS.search(sentence):
@@ -113,6 +112,11 @@ def lead_in_source(lead: Block, references: References, *, outside: bool = False
     if not colon or not cues.EXCERPT.search(sentence):
         return []
     return [source_of(links[-1])] if len(links) == 1 else []
+
+
+def _last_sentence(flow: Flow) -> tuple[int, int]:
+    start, end = flow.trimmed(0, len(flow.text))
+    return sentence_start(flow.text, max(end - 1, start), start), end
 
 
 def _leads_on(sentence: str) -> bool:
@@ -164,9 +168,7 @@ def _says_at_end(sentence: str) -> bool:
 
 def announces_words(lead: Block) -> bool:
     """Tell whether the last sentence of *lead* says, with a colon, that somebody's words follow or where they are from."""
-    flow = lead.flow
-    start, end = flow.trimmed(0, len(flow.text))
-    sentence = flow.text[sentence_start(flow.text, max(end - 1, start), start) : end]
+    sentence = lead.flow.text[slice(*_last_sentence(lead.flow))]
     said = (
         cues.SAYS.search(sentence)
         or cues.SAYS_AT_END.search(sentence.rstrip(' *_:："“'))

@@ -33,10 +33,10 @@ CJK = re.compile(
     "[\u1100-\u11ff\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_WORDS = 2
 _FEW = 3
 _CAPITALS_PER_LOWER = 7
 """In a long title a verb may be small: one word in so many."""
-_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ def find_pairs(
     """Return the outermost pairs of quotation marks of *text*, in order; marks in code spans are not read.
 
     *borders* are the offsets at which a link or an element begins: a mark may close there, `"so"<sup>1</sup>`. *notes* are
-    those of footnotes, which leave no trace in the text: `“so [^1]”`. An inner pair does not end the outer one, an apostrophe closes nothing, a mark without a partner is no pair, and an
-    empty line ends whatever is open.
+    those of footnotes, which leave no trace in the text: `“so [^1]”`. An inner pair does not end the outer one, an
+    apostrophe closes nothing, a mark without a partner is no pair, and an empty line ends whatever is open.
     """
     found: list[Pair] = []
     opened: list[tuple[str, int]] = []
