@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracecite_lint.check import Job
-from tracecite_lint.cli.options import UsageError
+from tracecite_lint.cli.options import UsageError, add_settings
 from tracecite_lint.findings import Findings
 from tracecite_lint.fingerprints import repository_path
 from tracecite_lint.inputs import repository_root, shown
 from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
 from tracecite_lint.model import CheckResult, Citation, Diagnostic
 from tracecite_lint.scope import Scope
-from tracecite_lint.settings import Settings
+from tracecite_lint.settings import KNOWN_OPTIONS, Settings
 
 if TYPE_CHECKING:
     from tracecite_lint.baseline import Baseline
@@ -26,22 +26,12 @@ if TYPE_CHECKING:
 
 def add_ledger_options(parser: argparse.ArgumentParser) -> None:
     """Add what decides which findings are known, and what is remembered of sources."""
-    group = parser.add_argument_group("known findings and drift")
-    group.add_argument(
-        "--baseline",
-        metavar="FILE",
-        help=f"known findings that fail nothing (default: {BASELINE_NAME} at the root, if it is there)",
-    )
+    group = add_settings(parser, KNOWN_OPTIONS)
     group.add_argument("--no-baseline", action="store_true", help="report known findings too")
     group.add_argument(
         "--strict-baseline",
         action="store_true",
         help="fail if the baseline lists what is not found any more",
-    )
-    group.add_argument(
-        "--lock",
-        metavar="FILE",
-        help="remember what stood around each quotation, and tell when it changes",
     )
     group.add_argument(
         "--update-lock", action="store_true", help="accept what changed since the lock was written"
