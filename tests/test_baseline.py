@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tracecite_lint.baseline import (
+from tracecite_lint.cli import main
+from tracecite_lint.known.baseline import (
     UNREACHABLE,
     Baseline,
     Entry,
@@ -24,8 +25,8 @@ from tracecite_lint.baseline import (
     update_baseline,
     write_baseline,
 )
-from tracecite_lint.cli import main
-from tracecite_lint.ledgers import LedgerError
+from tracecite_lint.known.ledger_files import LedgerError
+from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,
@@ -38,7 +39,6 @@ from tracecite_lint.model import (
     Summary,
     Verdict,
 )
-from tracecite_lint.scope import Scope
 
 EVERYTHING = Scope(folder="")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracecite_lint.keys import SourceKey, new_indexes, source_key
+from tracecite_lint.changes.keys import SourceKey, new_indexes, source_key
 
 letters = st.lists(st.sampled_from("abc"), max_size=8)
 

@@ -10,8 +10,9 @@ import pytest
 from loopback import Answer
 
 from tracecite_lint.cli import main
-from tracecite_lint.ledgers import LedgerError
-from tracecite_lint.lock import (
+from tracecite_lint.engine.surroundings import words_around
+from tracecite_lint.known.ledger_files import LedgerError
+from tracecite_lint.known.lock import (
     Failures,
     Lock,
     Place,
@@ -21,6 +22,7 @@ from tracecite_lint.lock import (
     with_drift,
     write_lock,
 )
+from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,
@@ -32,8 +34,6 @@ from tracecite_lint.model import (
     Span,
     Verdict,
 )
-from tracecite_lint.scope import Scope
-from tracecite_lint.surroundings import words_around
 
 HOUR = 3600.0
 DAY = 24 * HOUR

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tracecite_lint.surroundings import words_around
+from tracecite_lint.engine.surroundings import words_around
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracecite_lint.documents.blocks import BlockKind, parse_blocks
-from tracecite_lint.documents.flow import Flow, LinkKind
+from tracecite_lint.documents.markup.blocks import BlockKind, parse_blocks
+from tracecite_lint.documents.markup.flow import Flow, LinkKind
 
 
 def flows(text: str) -> list[Flow]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from git_work import Work, make_work, new_quotes, quoting, selected, the_document
 
-from tracecite_lint.changes import (
+from tracecite_lint.changes.changeset import (
     ChangesError,
     ChangeSet,
     Selection,
@@ -23,7 +23,7 @@ from tracecite_lint.changes import (
     staged_changes,
     tracked_documents,
 )
-from tracecite_lint.git import Blobs, Repository
+from tracecite_lint.changes.git import Blobs, Repository
 
 OLD = "the old words stand here"
 NEW = "the new words stand here"

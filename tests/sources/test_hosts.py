@@ -3,8 +3,8 @@
 import asyncio
 from itertools import pairwise
 
-from tracecite_lint.sources.hosts import TOTAL_LIMIT, Hosts
 from tracecite_lint.sources.options import HostOptions
+from tracecite_lint.sources.politeness import TOTAL_LIMIT, Hosts
 
 TICK = 0.001  # what a clock may be off
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tracecite_lint.known.unchecked import UncheckedCitation, UncheckedCitations
 from tracecite_lint.sources.cache import Cache
-from tracecite_lint.sources.unchecked import UncheckedCitation, UncheckedCitations
 
 ONE = UncheckedCitation(
     repository="/home/me/reports",

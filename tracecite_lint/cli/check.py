@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tracecite_lint import __version__
-from tracecite_lint.changes import (
+from tracecite_lint.changes.changeset import (
     ChangesError,
     base_changes,
     holds_citations,
@@ -20,7 +20,7 @@ from tracecite_lint.changes import (
     staged_changes,
     tracked_documents,
 )
-from tracecite_lint.check import Job, Pages, check_documents, open_store, understood
+from tracecite_lint.changes.git import find_repository
 from tracecite_lint.cli.ledgers import add_ledger_options, open_ledgers
 from tracecite_lint.cli.memory import open_memory
 from tracecite_lint.cli.options import (
@@ -32,8 +32,8 @@ from tracecite_lint.cli.options import (
     wants_color,
 )
 from tracecite_lint.cli.progress import Progress
-from tracecite_lint.git import find_repository
-from tracecite_lint.inputs import InputReader, Inputs, repository_root
+from tracecite_lint.engine.check import Job, Pages, check_documents, open_store, understood
+from tracecite_lint.inputs.reader import InputReader, Inputs, repository_root
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.concise import headline

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracecite_lint.check import Job
-from tracecite_lint.fingerprints import quote_hash, repository_path
-from tracecite_lint.inputs import InputReader, Inputs, repository_root, shown
+from tracecite_lint.engine.check import Job
+from tracecite_lint.inputs.reader import InputReader, Inputs, repository_root, shown
+from tracecite_lint.known.identity import quote_hash, repository_path
 from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Verdict
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
 from tracecite_lint.sources.cache import cache_directory
 
 if TYPE_CHECKING:
-    from tracecite_lint.sources.unchecked import UncheckedCitation, UncheckedCitations
+    from tracecite_lint.known.unchecked import UncheckedCitation, UncheckedCitations
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Memory:
         }
         self._forget(result, jobs, unreached)
         if self.lenient and unreached:
-            from tracecite_lint.sources.unchecked import UncheckedCitation
+            from tracecite_lint.known.unchecked import UncheckedCitation
 
             now = time.time()
             self.shelf.add(
@@ -127,7 +127,7 @@ def open_memory(settings: Settings, cwd: Path) -> Memory:
     root = repository_root(cwd, cwd)
     if settings.no_cache:
         return Memory(None, root, {}, settings.allow_unreachable)
-    from tracecite_lint.sources.unchecked import UncheckedCitations
+    from tracecite_lint.known.unchecked import UncheckedCitations
 
     shelf = UncheckedCitations(cache_directory(settings.cache_dir, os.environ), work_tree=root)
     known = {entry.key: entry for entry in shelf.of(str(root))}

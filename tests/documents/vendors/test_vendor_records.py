@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracecite_lint.documents.trace import read_jsonl
+from tracecite_lint.documents.jsonl import read_jsonl
 from tracecite_lint.model import Document, DocumentKind, Shape
 
 QUOTE = "the market grew by five percent"

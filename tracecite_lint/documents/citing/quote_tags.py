@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from tracecite_lint.documents.blocks import Block
-from tracecite_lint.documents.collected import Collected, Part, without_marks
-from tracecite_lint.documents.flow import Mark
-from tracecite_lint.documents.html_tags import attributes, tag_of
-from tracecite_lint.documents.source_links import Source
+from tracecite_lint.documents.citing.collected import Collected, Part, without_marks
+from tracecite_lint.documents.citing.source_links import Source
+from tracecite_lint.documents.markup.blocks import Block
+from tracecite_lint.documents.markup.flow import Mark
+from tracecite_lint.documents.markup.html_tags import attributes, tag_of
 from tracecite_lint.model import Shape
 
 QUOTES = frozenset({"blockquote", "quote", "pullquote"})

@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from tracecite_lint.documents import cues
-from tracecite_lint.documents.attributions import (
+from tracecite_lint.documents.citing import cues
+from tracecite_lint.documents.citing.attributions import (
     Quotation,
     attributed,
     attribution_sources,
     is_marked,
     is_only_a_reference,
 )
-from tracecite_lint.documents.blocks import Block, BlockKind
-from tracecite_lint.documents.collected import Collected, Part, without_marks
-from tracecite_lint.documents.flow import Flow, Link
-from tracecite_lint.documents.lead_ins import after, announces_words, before, lead_in_source
-from tracecite_lint.documents.quotation_marks import OPENING
-from tracecite_lint.documents.references import References, undefined_at_end
-from tracecite_lint.documents.sentences import sentence_start
-from tracecite_lint.documents.source_links import Source, is_source, source_of
-from tracecite_lint.documents.translations import is_mostly_cjk, originals
-from tracecite_lint.documents.turns import turns
+from tracecite_lint.documents.citing.collected import Collected, Part, without_marks
+from tracecite_lint.documents.citing.lead_ins import after, announces_words, before, lead_in_source
+from tracecite_lint.documents.citing.references import References, undefined_at_end
+from tracecite_lint.documents.citing.source_links import Source, is_source, source_of
+from tracecite_lint.documents.citing.translations import is_mostly_cjk, originals
+from tracecite_lint.documents.citing.turns import turns
+from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.pairs import OPENING
+from tracecite_lint.documents.markup.sentences import sentence_start
 from tracecite_lint.model import Shape
 
 _CALLOUT = re.compile(r"\s*\[!([\w-]+)\][+-]?[ \t]*")

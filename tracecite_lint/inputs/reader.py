@@ -8,9 +8,9 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tracecite_lint.changes import ChangeSet, changed_documents, is_document
-from tracecite_lint.check import Job
+from tracecite_lint.changes.changeset import ChangeSet, changed_documents, is_document
 from tracecite_lint.documents import read_document
+from tracecite_lint.engine.check import Job
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Span
 from tracecite_lint.rules import rule_for
 from tracecite_lint.settings import Settings, SettingsFinder, matches

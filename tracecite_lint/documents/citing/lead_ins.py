@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from tracecite_lint.documents import cues
-from tracecite_lint.documents.blocks import Block, BlockKind
-from tracecite_lint.documents.flow import Flow, Link
-from tracecite_lint.documents.references import References
-from tracecite_lint.documents.sentences import sentence_start
-from tracecite_lint.documents.source_links import Source, is_source, source_of
+from tracecite_lint.documents.citing import cues
+from tracecite_lint.documents.citing.references import References
+from tracecite_lint.documents.citing.source_links import Source, is_source, source_of
+from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.sentences import sentence_start
 
 _TITLE_LINE = re.compile(
     r"[\s*_]*(?:\(?\d{1,3}[.)、．：:]|[（(]\d{1,3}[)）]|[•·◆■★-])?\s*(?:[\[【（(][^\]】）)\n]{1,12}[\]】）)])?[\s*_]*"

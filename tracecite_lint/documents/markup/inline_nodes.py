@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 
 import comrak
 
-from tracecite_lint.documents.flow import Flow, Link, LinkKind, Mark
-from tracecite_lint.documents.html_tags import attributes, tag_of
+from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
+from tracecite_lint.documents.markup.html_tags import attributes, tag_of
 
 ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")

@@ -7,13 +7,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents import cues
-from tracecite_lint.documents.blocks import Block, BlockKind, Tree
-from tracecite_lint.documents.flow import Flow, Link
-from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title, weight
-from tracecite_lint.documents.reference_numbers import NumberedLists, NumberMark
-from tracecite_lint.documents.sentences import crosses_sentence
-from tracecite_lint.documents.source_links import Source, source_of
+from tracecite_lint.documents.citing import cues
+from tracecite_lint.documents.citing.reference_numbers import NumberedLists, NumberMark
+from tracecite_lint.documents.citing.source_links import Source, source_of
+from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
+from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.pairs import Pair, is_short, is_title, weight
+from tracecite_lint.documents.markup.sentences import crosses_sentence
 from tracecite_lint.model import Shape
 
 _HEADING = re.compile(

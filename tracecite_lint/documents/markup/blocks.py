@@ -10,10 +10,10 @@ from functools import partial
 
 import comrak
 
-from tracecite_lint.documents.flow import Flow
-from tracecite_lint.documents.html_flow import html_flow
-from tracecite_lint.documents.inline_nodes import SourceText, build_flow
-from tracecite_lint.documents.lines import Lines
+from tracecite_lint.documents.markup.flow import Flow
+from tracecite_lint.documents.markup.html_flow import html_flow
+from tracecite_lint.documents.markup.inline_nodes import SourceText, build_flow
+from tracecite_lint.documents.markup.lines import Lines
 
 
 class BlockKind(Enum):

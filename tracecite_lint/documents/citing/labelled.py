@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.blockquotes import leaves
-from tracecite_lint.documents.blocks import Block
-from tracecite_lint.documents.collected import Collected, Part, without_marks
-from tracecite_lint.documents.flow import Flow
-from tracecite_lint.documents.lines import Lines
-from tracecite_lint.documents.quotation_marks import OPENING
-from tracecite_lint.documents.source_links import Source, source_of
+from tracecite_lint.documents.citing.blockquotes import leaves
+from tracecite_lint.documents.citing.collected import Collected, Part, without_marks
+from tracecite_lint.documents.citing.source_links import Source, source_of
+from tracecite_lint.documents.markup.blocks import Block
+from tracecite_lint.documents.markup.flow import Flow
+from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.model import Shape
 
 _QUOTE = re.compile(r"\s*(?:原文|引文|Quote)\s*[:：]\s*", re.IGNORECASE)

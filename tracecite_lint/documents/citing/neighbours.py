@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tracecite_lint.documents import cues
-from tracecite_lint.documents.attributions import attribution_sources
-from tracecite_lint.documents.blocks import Block, BlockKind
-from tracecite_lint.documents.flow import Flow, Link
-from tracecite_lint.documents.lead_ins import after, lead_in_source, skipping_pictures
-from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
-from tracecite_lint.documents.references import References, SourcesFound
-from tracecite_lint.documents.source_links import is_source, source_of
+from tracecite_lint.documents.citing import cues
+from tracecite_lint.documents.citing.attributions import attribution_sources
+from tracecite_lint.documents.citing.lead_ins import after, lead_in_source, skipping_pictures
+from tracecite_lint.documents.citing.references import References, SourcesFound
+from tracecite_lint.documents.citing.source_links import is_source, source_of
+from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.pairs import Pair, is_short, is_title
 from tracecite_lint.model import Shape
 
 _COLUMNS = 50

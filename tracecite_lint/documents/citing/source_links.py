@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tracecite_lint.documents import cues
-from tracecite_lint.documents.flow import Flow, Link
+from tracecite_lint.documents.citing import cues
+from tracecite_lint.documents.markup.flow import Flow, Link
 
 _APART = 20
 _LONGEST = 600

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag
 
-from tracecite_lint.fingerprints import quote_hash, repository_path
-from tracecite_lint.ledgers import (
+from tracecite_lint.engine.surroundings import words
+from tracecite_lint.known.identity import quote_hash, repository_path
+from tracecite_lint.known.ledger_files import (
     LedgerError,
     count_field,
     ledger_text,
@@ -23,10 +24,9 @@ from tracecite_lint.ledgers import (
     text_field,
     write_ledger,
 )
+from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Verdict
 from tracecite_lint.rules import rule_for
-from tracecite_lint.scope import Scope
-from tracecite_lint.surroundings import words
 
 DEAD_AFTER_FAILURES: Final = 3
 DEAD_AFTER_SECONDS: Final = 3 * 24 * 3600.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracecite_lint.documents.collected import Part
-from tracecite_lint.documents.quotation_marks import CJK
+from tracecite_lint.documents.citing.collected import Part
+from tracecite_lint.documents.markup.pairs import CJK
 
 _LOOKED_AT = 20_000
 """Characters of a document by which its own script is known."""

@@ -6,17 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents import cues
-from tracecite_lint.documents.collected import Part
-from tracecite_lint.documents.flow import Flow, Link, LinkKind
-from tracecite_lint.documents.quotation_marks import is_short
-from tracecite_lint.documents.references import References
-from tracecite_lint.documents.source_links import (
+from tracecite_lint.documents.citing import cues
+from tracecite_lint.documents.citing.collected import Part
+from tracecite_lint.documents.citing.references import References
+from tracecite_lint.documents.citing.source_links import (
     Source,
     is_source,
     source_of,
     sources_in_parentheses,
 )
+from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind
+from tracecite_lint.documents.markup.pairs import is_short
 from tracecite_lint.model import Shape
 
 _DASH = re.compile(r"\s*(?:(?:--+|[~～〜])\s+|[—–―‒]+\s*)")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tracecite_lint.fingerprints import quote_hash, repository_path, subject_hashes
-from tracecite_lint.ledgers import (
+from tracecite_lint.known.identity import quote_hash, repository_path, subject_hashes
+from tracecite_lint.known.ledger_files import (
     LedgerError,
     count_field,
     ledger_text,
@@ -22,9 +22,9 @@ from tracecite_lint.ledgers import (
     text_field,
     write_ledger,
 )
+from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span
 from tracecite_lint.rules import is_unreachable, rule_for
-from tracecite_lint.scope import Scope
 
 UNREACHABLE = "UNREACHABLE"
 """The code of every entry about a source that could not be reached."""

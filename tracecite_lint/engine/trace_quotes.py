@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracecite_lint.matching.fold import FoldedText, fold
+from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import find
 from tracecite_lint.trace.events import Answer, Cited, Finding, TextTrace, ToolResult, read_events
 from tracecite_lint.trace.report import LiveCitationMatch
@@ -25,12 +25,11 @@ def check_live_source_quotes(text: str, uri: str, live_content: str) -> list[Liv
                 cited += [(index, citation) for citation in claim]
     live = fold(live_content)
     return [
-        LiveCitationMatch(citation.source_id, index, is_present(live, citation.quote))
+        LiveCitationMatch(
+            citation.source_id,
+            index,
+            citation.quote is not None and find(live, [citation.quote]) is not None,
+        )
         for index, citation in cited
         if citation.source_id in source_ids
     ]
-
-
-def is_present(live: FoldedText, quote: str | None) -> bool:
-    """Tell whether *quote* stands in *live* under docs/matching.md; no quote stands nowhere."""
-    return quote is not None and find(live, [quote]) is not None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from tracecite_lint.documents.quotation_marks import Pair, find_pairs
+from tracecite_lint.documents.markup.pairs import Pair, find_pairs
 
 _SPACE = re.compile(r"\s+")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.flow import Flow
-from tracecite_lint.documents.lines import Lines
-from tracecite_lint.documents.quotation_marks import CLOSING, OPENING
-from tracecite_lint.documents.source_links import Source
-from tracecite_lint.documents.text_fragments import DELIMITER, TEXT, text_directives
+from tracecite_lint.documents.citing.source_links import Source
+from tracecite_lint.documents.citing.text_fragments import DELIMITER, TEXT, text_directives
+from tracecite_lint.documents.markup.flow import Flow
+from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.documents.markup.pairs import CLOSING, OPENING
 from tracecite_lint.model import Citation, Diagnostic, Shape, SourceRef
 
 

@@ -6,12 +6,20 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
-from tracecite_lint.documents import cues
-from tracecite_lint.documents.blocks import Block, BlockKind
-from tracecite_lint.documents.collected import Collected, Part
-from tracecite_lint.documents.flow import Flow, Link, LinkKind
-from tracecite_lint.documents.neighbours import alone_by_its_source, table_row
-from tracecite_lint.documents.quotation_marks import (
+from tracecite_lint.documents.citing import cues
+from tracecite_lint.documents.citing.collected import Collected, Part
+from tracecite_lint.documents.citing.neighbours import alone_by_its_source, table_row
+from tracecite_lint.documents.citing.quote_tags import read_inline_tags
+from tracecite_lint.documents.citing.references import References, SourcesFound, undefined_reference
+from tracecite_lint.documents.citing.source_links import (
+    Source,
+    is_source,
+    source_of,
+    sources_in_parentheses,
+)
+from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind
+from tracecite_lint.documents.markup.pairs import (
     Pair,
     is_sentence,
     is_short,
@@ -19,15 +27,7 @@ from tracecite_lint.documents.quotation_marks import (
     is_word,
     weight,
 )
-from tracecite_lint.documents.quote_tags import read_inline_tags
-from tracecite_lint.documents.references import References, SourcesFound, undefined_reference
-from tracecite_lint.documents.sentences import crosses_sentence, sentence_end
-from tracecite_lint.documents.source_links import (
-    Source,
-    is_source,
-    source_of,
-    sources_in_parentheses,
-)
+from tracecite_lint.documents.markup.sentences import crosses_sentence, sentence_end
 from tracecite_lint.model import Shape
 
 REACH = 80

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracecite_lint.documents.edits import replacement
-from tracecite_lint.findings import Findings
-from tracecite_lint.judge import Decision, captured_decision, decide, unverifiable
+from tracecite_lint.engine.findings import Findings
+from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable
+from tracecite_lint.engine.surroundings import words_around
 from tracecite_lint.matching.fold import FOLD_VERSION, FoldedText, fold
 from tracecite_lint.matching.match import find
 from tracecite_lint.model import (
@@ -44,7 +45,6 @@ from tracecite_lint.sources.options import (
 )
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource, resolve
-from tracecite_lint.surroundings import words_around
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store

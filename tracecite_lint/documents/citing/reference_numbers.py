@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.flow import Flow, Link
-from tracecite_lint.documents.html_tags import tag_of
-from tracecite_lint.documents.source_links import Source, is_source, source_of
+from tracecite_lint.documents.citing.source_links import Source, is_source, source_of
+from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.html_tags import tag_of
 
 _NUMBERS = r"(\d{1,3}(?:\s*[,;，、–-]\s*\d{1,3})*)"
 _BRACKETED = re.compile(

@@ -15,17 +15,17 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from tracecite_lint import git
-from tracecite_lint.documents import DOCUMENT_SUFFIXES, NOTES_SUFFIXES
-from tracecite_lint.documents.notes import looks_like_notes
-from tracecite_lint.git import ChangesError, Entry, RawChange, Repository, find_repository
-from tracecite_lint.keys import (
+from tracecite_lint.changes import git
+from tracecite_lint.changes.git import ChangesError, Entry, RawChange, Repository, find_repository
+from tracecite_lint.changes.keys import (
     CitationKey,
     citation_keys,
     diagnostic_keys,
     familiar_places,
     new_indexes,
 )
+from tracecite_lint.documents import DOCUMENT_SUFFIXES, NOTES_SUFFIXES
+from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.model import Citation, Diagnostic, Document
 from tracecite_lint.settings import PROJECT_FILES
 

@@ -11,12 +11,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from tracecite_lint.documents.blocks import Block, BlockKind, Tree
-from tracecite_lint.documents.flow import Flow, Link
-from tracecite_lint.documents.lead_ins import before
-from tracecite_lint.documents.quotation_marks import Pair, is_short, is_title
-from tracecite_lint.documents.sentences import LONGEST, sentence_end, sentence_start
-from tracecite_lint.documents.source_links import Source, is_source, source_of
+from tracecite_lint.documents.citing.lead_ins import before
+from tracecite_lint.documents.citing.source_links import Source, is_source, source_of
+from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
+from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.pairs import Pair, is_short, is_title
+from tracecite_lint.documents.markup.sentences import LONGEST, sentence_end, sentence_start
 
 _FRONT_MATTER = re.compile(
     r"^(?:source|source[_-]?url|ref|reference|citation)[ \t]*[:=][ \t]*[\"']?(?P<uri>https?://[^\s\"']+)",

@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents import cues
-from tracecite_lint.documents.attributions import Quotation, attributed, attribution_sources
-from tracecite_lint.documents.blockquotes import BlockquoteReader
-from tracecite_lint.documents.blocks import Block, BlockKind
-from tracecite_lint.documents.collected import Collected, Part, without_marks
-from tracecite_lint.documents.flow import Flow, Mark
-from tracecite_lint.documents.html_flow import BLOCK_TAGS
-from tracecite_lint.documents.html_tags import attributes, tag_of
-from tracecite_lint.documents.quote_tags import QUOTES, cite_of
-from tracecite_lint.documents.references import References
-from tracecite_lint.documents.source_links import Source
-from tracecite_lint.documents.translations import italic_originals
+from tracecite_lint.documents.citing import cues
+from tracecite_lint.documents.citing.attributions import Quotation, attributed, attribution_sources
+from tracecite_lint.documents.citing.blockquotes import BlockquoteReader
+from tracecite_lint.documents.citing.collected import Collected, Part, without_marks
+from tracecite_lint.documents.citing.quote_tags import QUOTES, cite_of
+from tracecite_lint.documents.citing.references import References
+from tracecite_lint.documents.citing.source_links import Source
+from tracecite_lint.documents.citing.translations import italic_originals
+from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.markup.flow import Flow, Mark
+from tracecite_lint.documents.markup.html_flow import BLOCK_TAGS
+from tracecite_lint.documents.markup.html_tags import attributes, tag_of
 from tracecite_lint.model import Shape
 
 _QUOTE_CLASS = re.compile(
