@@ -15,7 +15,8 @@ from tracecite_lint.cli.options import (
     finder_from,
 )
 from tracecite_lint.engine.check import open_store
-from tracecite_lint.inputs.reader import InputReader, repository_root, shown
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import InputReader, shown
 from tracecite_lint.known.baseline import (
     Baseline,
     create_baseline,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from tracecite_lint.cli.options import UsageError, add_settings
 from tracecite_lint.engine.check import Job
 from tracecite_lint.engine.findings import Findings
-from tracecite_lint.inputs.reader import repository_root, shown
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import shown
 from tracecite_lint.known.identity import repository_path
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
 from tracecite_lint.known.scope import Scope
