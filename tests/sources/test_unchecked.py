@@ -1,6 +1,7 @@
 """The list of citations that were let pass unchecked."""
 
 import sqlite3
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ ONE = UncheckedCitation(
     file="docs/report.md",
     source="https://iana.org/a",
     code="HOST_UNRESOLVED",
-    noted_at=1000.0,
+    noted_at=float(int(time.time())),
 )
 TWO = replace(ONE, key="two")
 ELSEWHERE = replace(ONE, repository="/home/me/notes")
