@@ -277,6 +277,9 @@ class Database:
             try:
                 yield
             except (sqlite3.Error, OSError, ValueError, TypeError) as error:
+                code = getattr(error, "sqlite_errorcode", None)
+                if code == sqlite3.SQLITE_INTERRUPT and not self._is_late():
+                    raise KeyboardInterrupt from error  # it came while SQLite asked whether to go on
                 if not _is_damage(error):
                     raise UnusableError(_reason(error)) from error
                 try:
