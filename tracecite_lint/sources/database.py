@@ -52,7 +52,7 @@ _FILES = (_DATABASE, f"{_DATABASE}-wal", f"{_DATABASE}-shm", f"{_DATABASE}-journ
 
 _FILE_LIMIT = 2 * SIZE_LIMIT
 _PAGE_SIZE_LIMIT = 16_384  # SQLite keeps 8,192 pages in memory
-_PATH_LIMIT = 1024  # characters of the keys that are listed
+_KEY_LIMIT = 1024  # characters of the keys that are listed
 _STEPS = 10_000  # of SQLite's machine, after which it asks whether to go on
 _COUNTERS = {
     "count": 2**53,
@@ -125,8 +125,8 @@ class _Schema(Enum):
 class Database:
     """Rows of bytes by string keys, each with an optional time to live, shared between processes and threads.
 
-    Every method raises UnusableError when the database cannot be used: locked, full, damaged, taken away. None waits
-    longer than LOCK_TIMEOUT for another process, or computes longer than PATIENCE.
+    Every method raises UnusableError when the database cannot be used: locked for LOCK_TIMEOUT, full, damaged, taken
+    away. None computes for longer than PATIENCE, whatever lies in the file.
     """
 
     def __init__(self, directory: Path, name: str = "", *, work_tree: Path | None = None) -> None:
@@ -183,7 +183,7 @@ class Database:
             f"SELECT key FROM Cache WHERE {_BELOW} AND length(key) <= ? ORDER BY rowid LIMIT ?"
         )
         with self._at_work():
-            rows = self._select(statement, *_range(prefix), _PATH_LIMIT, limit)
+            rows = self._select(statement, *_range(prefix), _KEY_LIMIT, limit)
         return [str(key) for (key,) in rows]
 
     def size(self) -> int:
