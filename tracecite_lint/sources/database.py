@@ -281,6 +281,7 @@ class Database:
                 if code == sqlite3.SQLITE_INTERRUPT and not self._is_late():
                     raise KeyboardInterrupt from error  # it came while SQLite asked whether to go on
                 if not _is_damage(error):
+                    self._close()  # it may not have been looked at yet
                     raise UnusableError(_reason(error)) from error
                 try:
                     self._discard()
