@@ -207,6 +207,7 @@ class TestSizes:
 
     @pytest.mark.parametrize("kind", ["page", "failure", "lease"])
     def test_a_large_row_counts_as_missing_and_is_not_read(self, kind, directory, cache):
+        cache.keep_page("https://iana.org/b", PAGE, 1)
         plant_row(directory, kind, None)
         plant(
             directory,
@@ -219,6 +220,7 @@ class TestSizes:
                 assert cache.page(KEY) is None
             assert cache.failure(KEY, reach="", now=NOW) is None
             assert cache.lease(KEY, b"me")
+            assert cache.page("https://iana.org/b") == (PAGE, 1)
             assert tracemalloc.get_traced_memory()[1] < 2**20
         finally:
             tracemalloc.stop()
