@@ -1,7 +1,9 @@
 """The list of citations that were let pass unchecked."""
 
+import json
 import sqlite3
-from dataclasses import replace
+import time
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -9,13 +11,15 @@ import pytest
 from tracecite_lint.known.unchecked import UncheckedCitation, UncheckedCitations
 from tracecite_lint.sources.cache import Cache
 
+DAY = 24 * 3600.0
+
 ONE = UncheckedCitation(
     repository="/home/me/reports",
     key="one",
     file="docs/report.md",
     source="https://iana.org/a",
     code="HOST_UNRESOLVED",
-    noted_at=1000.0,
+    noted_at=float(int(time.time())),
 )
 TWO = replace(ONE, key="two")
 ELSEWHERE = replace(ONE, repository="/home/me/notes")
@@ -76,6 +80,49 @@ def test_a_damaged_entry_is_left_out(value, directory):
         connection.execute("UPDATE Cache SET value = ? WHERE key LIKE '%/one'", (value,))
     connection.close()
     assert unchecked.of(ONE.repository) == [TWO]
+    unchecked.close()
+
+
+@pytest.mark.parametrize("days", [2, -91])
+def test_an_entry_of_another_time_is_left_out(days, directory):
+    unchecked = UncheckedCitations(directory)
+    unchecked.add([replace(ONE, noted_at=ONE.noted_at + days * DAY), TWO])
+    assert unchecked.of(ONE.repository) == [TWO]
+    unchecked.close()
+
+
+def altered(**changes: object) -> bytes:
+    return json.dumps(asdict(ONE) | changes).encode()
+
+
+UNSOUND = [
+    *(
+        {"noted_at": value}
+        for value in (float("inf"), float("nan"), 1e300, 10**400, -1.0, True, "1", None)
+    ),
+    *({"code": code} for code in ("", "UNASSOCIATED_QUOTE", "HTTP_STATUS_404", 5, None)),
+    *(
+        {name: value}
+        for name in ("key", "file", "source", "repository")
+        for value in (5, None, ["a"])
+    ),
+    {"key": "another"},
+    {"repository": "/home/me/another"},
+    {"source": "x" * 300_000},
+    {"more": 1},
+]
+
+
+@pytest.mark.parametrize("changes", UNSOUND, ids=lambda changes: repr(changes)[:40])
+def test_an_entry_that_no_run_has_noted_is_left_out(changes, directory):
+    unchecked = UncheckedCitations(directory)
+    unchecked.add([ONE, TWO])
+    with sqlite3.connect(directory / "unchecked" / "cache.db") as connection:
+        value = altered(**changes)
+        connection.execute("UPDATE Cache SET value = ? WHERE key LIKE '%/one'", (value,))
+    connection.close()
+    assert unchecked.of(ONE.repository) == [TWO]
+    assert unchecked.problem is None
     unchecked.close()
 
 

@@ -40,6 +40,8 @@ def page(**changes):
         (30 * DAY, DAY, Freshness.STALE),
         (30 * DAY + 1, DAY, Freshness.EXPIRED),
         (-HOUR, DAY, Freshness.STALE),
+        (-DAY, DAY, Freshness.STALE),
+        (-DAY - 1, DAY, Freshness.EXPIRED),
     ],
 )
 def test_a_page_is_fresh_for_its_ttl_and_of_use_for_thirty_days(age, ttl, expected):
@@ -61,10 +63,11 @@ def test_a_page_that_has_not_changed_is_fresh_again():
         page(etag='"a"', last_modified="x", stale=True),
         etag='"b"',
         last_modified=None,
+        hops={"other.org": "r"},
         now=2000 * DAY,
         ttl=DAY,
     )
     assert (again.etag, again.last_modified) == ('"b"', "x")
     assert (again.fetched_at, again.fresh_until) == (2000 * DAY, 2001 * DAY)
-    assert again.text == "words"
+    assert (again.text, again.hops) == ("words", {"other.org": "r"})
     assert not again.stale
