@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from tracecite_lint import git
-from tracecite_lint.documents import DOCUMENT_SUFFIXES, NOTES_SUFFIXES
 from tracecite_lint.documents.notes import looks_like_notes
+from tracecite_lint.file_names import SUFFIXES, FileKind, kind_of
 from tracecite_lint.git import ChangesError, Entry, RawChange, Repository, find_repository
 from tracecite_lint.keys import (
     CitationKey,
@@ -277,11 +277,11 @@ Parse = Callable[[str, str], Document]
 
 def is_document(path: str) -> bool:
     """Tell whether a file of this name can hold citations; a text file does if its content is citation notes."""
-    return posixpath.splitext(path)[1].lower() in DOCUMENT_SUFFIXES | NOTES_SUFFIXES
+    return kind_of(path) is not None
 
 
 def _is_text_file(path: str) -> bool:
-    return posixpath.splitext(path)[1].lower() in NOTES_SUFFIXES
+    return kind_of(path) is FileKind.TEXT
 
 
 def named_paths(repository: Repository, paths: Iterable[Path]) -> list[str]:
@@ -452,7 +452,7 @@ class _Comparison:
             self._changes.repository,
             _names_pattern(names),
             tree=self._changes.tree,
-            suffixes=DOCUMENT_SUFFIXES | NOTES_SUFFIXES,
+            suffixes=SUFFIXES,
         )
 
     def _reconfigured(self, path: str) -> bool:

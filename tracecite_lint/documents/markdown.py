@@ -21,6 +21,7 @@ from tracecite_lint.documents.references import find_references
 from tracecite_lint.documents.source_links import Source, source_of
 from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.documents.text_fragments import DELIMITER
+from tracecite_lint.file_names import is_mdx
 from tracecite_lint.model import Citation, Document, DocumentKind
 
 # A quotation mark, as itself or as an entity, or a tag that may be `<q>`: a block without any has no inline quotation.
@@ -33,7 +34,7 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
     `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md). In a *report*,
     which is made to be checked, a single word is a quotation too, and a label without its counterpart is a finding.
     """
-    mdx = path.lower().endswith(".mdx")
+    mdx = is_mdx(path)
     tree = parse_blocks(text, mdx=mdx)
     references = find_references(tree)
     collected = Collected(tree.lines)
