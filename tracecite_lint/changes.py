@@ -461,10 +461,13 @@ class _Comparison:
     def _compared(self, path: str, document: Document) -> ChangedDocument:
         olds = [] if self._reconfigured(path) else self._old_versions(path, document)
         old_texts = [old.text for _, old, _ in olds]
+        root = self._changes.root
         fresh = new_indexes(
-            citation_keys(document, path, self._options(path)),
+            citation_keys(document, path, root, self._options(path)),
             [
-                self._lasting_keys(citation_keys(old, old_path, self._options(old_path)), side)
+                self._lasting_keys(
+                    citation_keys(old, old_path, root, self._options(old_path)), side
+                )
                 for old_path, old, side in olds
             ],
             familiar_places((item.span for item in document.citations), document.text, old_texts),

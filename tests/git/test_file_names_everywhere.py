@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from git_work import Work, quoting
+from ran_in import lint
 
 SECRET = "sesquipedalian words of a private record"
 RECORD = json.dumps({"note": f"he said “{SECRET} stand here”", "level": "info"}) + "\n"
 UPPER_CASE = ["LOG.JSONL", "log.Ndjson", "X.Md", "REPORT.MARKDOWN", "b.RMD", "c.mDx", "d.QMD"]
-
-
-def lint(work: Work, *arguments: str, stdin: bytes = b"") -> tuple[int, str]:
-    """Run the command in *work*; return its status and all that it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tracecite_lint", *arguments],
-        cwd=work.path,
-        input=stdin,
-        env={name: value for name, value in os.environ.items() if name != "GITHUB_ACTIONS"},
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert b"Traceback" not in done.stderr, done.stderr
-    return done.returncode, done.stdout.decode() + done.stderr.decode()
-
-
-def report(work: Work, *arguments: str, stdin: bytes = b"") -> Any:
-    return json.loads(lint(work, "--dump", "--format=json", *arguments, stdin=stdin)[1])
 
 
 def content(name: str) -> str:
@@ -52,7 +30,7 @@ def content(name: str) -> str:
 def test_names_in_another_case_are_read_alike_everywhere(work: Work, arguments: list[str]) -> None:
     for name in UPPER_CASE:
         work.stage(f"docs/{name}", content(name))
-    found = report(work, *arguments)
+    found = lint(work.path, "--dump", "--format=json", *arguments).json
     assert found["summary"]["files"] == len(UPPER_CASE)
     quoting_files = [item["file"].removeprefix("docs/") for item in found["citations"]]
     assert sorted(quoting_files) == sorted(UPPER_CASE[2:])
@@ -64,17 +42,17 @@ def test_no_word_of_a_private_record_is_printed_whatever_the_case_of_its_name(
     work: Work, arguments: list[str]
 ) -> None:
     work.stage("LOG.JSONL", RECORD)
-    status, said = lint(work, *arguments, "--offline", "--extend-select", "UNASSOCIATED_QUOTE")
-    assert status == 0
-    assert "sesquipedalian" not in said
+    ran = lint(work.path, *arguments, "--offline", "--extend-select", "UNASSOCIATED_QUOTE")
+    assert ran.status == 0
+    assert "sesquipedalian" not in ran.said
 
 
 def test_the_name_of_standard_input_says_that_it_is_private(work: Work) -> None:
     arguments = ["-", "--stdin-filename", "LOG.JSONL", "--extend-select", "UNASSOCIATED_QUOTE"]
-    assert "sesquipedalian" not in lint(work, *arguments, stdin=RECORD.encode())[1]
+    assert "sesquipedalian" not in lint(work.path, *arguments, stdin=RECORD.encode()).said
     # A document that may be shown is: the words are there to be found.
     arguments[2] = "log.md"
-    assert "sesquipedalian" in lint(work, *arguments, stdin=RECORD.encode())[1]
+    assert "sesquipedalian" in lint(work.path, *arguments, stdin=RECORD.encode()).said
 
 
 def test_a_tree_outside_of_git_is_searched_alike(
@@ -85,4 +63,6 @@ def test_a_tree_outside_of_git_is_searched_alike(
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
     for name in UPPER_CASE:
         (plain / name).write_text(content(name))
-    assert report(Work(plain), "--all")["summary"]["files"] == len(UPPER_CASE)
+    assert lint(plain, "--all", "--dump", "--format=json").json["summary"]["files"] == len(
+        UPPER_CASE
+    )

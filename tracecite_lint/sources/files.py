@@ -10,10 +10,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
+from tracecite_lint.file_names import SUFFIXES, FileKind, suffix_of
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
+from tracecite_lint.uris import scheme_of
 
 MAX_BYTES = 2 * 1024 * 1024
 """The largest source that is read, in bytes; one byte more fails."""
@@ -28,16 +31,10 @@ _OPEN_FLAGS = (
     | getattr(os, "O_NONBLOCK", 0)
 )
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-
 # A table of our own, because mimetypes reads the system's files and says something else on each machine. What is not
 # listed is plain text if it decodes.
 _CONTENT_TYPES = {
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".mdx": "text/markdown",
-    ".qmd": "text/markdown",
-    ".rmd": "text/markdown",
+    **{suffix: "text/markdown" for suffix, kind in SUFFIXES.items() if kind is FileKind.MARKDOWN},
     ".html": "text/html",
     ".htm": "text/html",
     ".xhtml": "application/xhtml+xml",
@@ -48,17 +45,28 @@ _CONTENT_TYPES = {
 }
 
 
+class LocalKey(NamedTuple):
+    """What names a local source: the file, and the root that it may not leave. Under another root it may be refused."""
+
+    root: str
+    path: str
+
+
 @dataclass(frozen=True, slots=True)
 class LocalSource:
-    """A file that a document names: `path` is absolute and not yet resolved or judged, `fragment` follows the first `#`."""
+    """A file that a document names: `path` is absolute and not yet resolved or judged, `fragment` follows the first `#`.
+
+    `root` is the directory that the file has to lie in.
+    """
 
     path: Path
     fragment: str
+    root: Path
 
     @property
-    def key(self) -> str:
+    def key(self) -> LocalKey:
         """The name of the source; the same for every fragment of one file."""
-        return self.path.as_posix()
+        return LocalKey(self.root.as_posix(), self.path.as_posix())
 
 
 def resolve_local(uri: str, *, document: Path, root: Path, cwd: Path | None = None) -> LocalSource:
@@ -68,37 +76,35 @@ def resolve_local(uri: str, *, document: Path, root: Path, cwd: Path | None = No
     the working directory). A `file:` URI (RFC 8089) is absolute, or relative to *cwd* (default: *root*) as in
     `file:notes.txt`. Escapes are decoded. Raises SourceError UNSUPPORTED_SOURCE_URI or SOURCE_UNAVAILABLE; reads nothing.
     """
-    if not (scheme := _SCHEME.match(uri)):
+    scheme = scheme_of(uri)
+    if not scheme:
         return _relative(uri, document=document, root=root)
-    if scheme[1].lower() != "file":
+    if scheme != "file":
         raise SourceError(
             "UNSUPPORTED_SOURCE_URI",
-            f"sources of the kind {scheme[1].lower()}: are not read",
+            f"sources of the kind {scheme}: are not read",
             help="cite a web address or a file",
         )
-    parts = urlsplit(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        raise SourceError("UNSUPPORTED_SOURCE_URI", "the file: URI cannot be read") from None
     if parts.netloc not in {"", "localhost"}:
         raise SourceError("UNSUPPORTED_SOURCE_URI", "a file: URI of another machine is not read")
     path = _decoded(parts.path)
     if os.name == "nt":
         path = re.sub(r"^/(?=[A-Za-z]:)", "", path)  # file:///C:/notes.txt
-    return LocalSource((cwd or root) / path, parts.fragment)
+    return LocalSource((cwd or root) / path, parts.fragment, root)
 
 
 def _relative(uri: str, *, document: Path, root: Path) -> LocalSource:
-    if uri.startswith("//"):
-        raise SourceError(
-            "UNSUPPORTED_SOURCE_URI",
-            "a source that begins with // has no scheme",
-            help="write https:// in front of the host",
-        )
     reference, _, fragment = uri.partition("#")
     path = _decoded(reference.partition("?")[0])
     if not path:
-        return LocalSource(document, fragment)
+        return LocalSource(document, fragment, root)
     if path.startswith("/"):
-        return LocalSource(root / path.lstrip("/"), fragment)
-    return LocalSource(document.parent / path, fragment)
+        return LocalSource(root / path.lstrip("/"), fragment, root)
+    return LocalSource(document.parent / path, fragment, root)
 
 
 def _decoded(path: str) -> str:
@@ -111,22 +117,22 @@ def _decoded(path: str) -> str:
     return decoded
 
 
-def read_local(source: LocalSource, *, root: Path, reader: Reader | None = None) -> Page:
+def read_local(source: LocalSource, *, reader: Reader | None = None) -> Page:
     """Return the text of a local file.
 
-    Nothing outside *root* is opened, symbolic links included, and only regular files of at most 2 MiB. *reader* is
+    Nothing outside of its root is opened, symbolic links included, and only regular files of at most 2 MiB. *reader* is
     asked first, with the resolved path. Raises SourceError URL_BLOCKED, SOURCE_UNAVAILABLE, SOURCE_TOO_LARGE and those
     of `extract`. `prepared` of the page is empty, `status` 0.
     """
     from tracecite_lint.sources.extract import extract  # not for a run that cites pages alone
 
-    path = _path_below(source.path, root)
+    path = _path_below(source.path, source.root)
     body = reader(path) if reader is not None else None
     if body is None:
         body = _bytes_on_disk(path)
     if len(body) > MAX_BYTES:
         raise SourceError("SOURCE_TOO_LARGE", f"{_shown(path)} is larger than 2 MiB")
-    extracted = extract(body, _CONTENT_TYPES.get(path.suffix.lower()), path.as_posix())
+    extracted = extract(body, _CONTENT_TYPES.get(suffix_of(path.name)), path.as_uri())
     now = time.time()
     return Page(
         url=source.path.as_uri(),

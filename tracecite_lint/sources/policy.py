@@ -11,6 +11,7 @@ from tracecite_lint.sources.addresses import address_refusal, ipv4_from, looks_l
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.names import ascii_name
 from tracecite_lint.sources.options import allowed_host
+from tracecite_lint.uris import web_address
 
 MAX_REDIRECTS = 5
 """Redirects that are followed; one more fails."""
@@ -56,13 +57,13 @@ class WebSource:
 
 
 def resolve(uri: str, *, allow_hosts: Collection[str] = ()) -> WebSource:
-    """Return the page that *uri*, an absolute http or https URL as written in a document, names.
+    """Return the page that *uri*, an http or https URL as written in a document (`//host/path` is https), names.
 
     *allow_hosts* holds `host` or `host:port`: private hosts that may be reached, the latter on that port. Raises
     SourceError INVALID_OR_BLOCKED_URL. Nothing is looked up: names that lead to private addresses are refused where
     the socket is made. The rules stand in docs/security.md.
     """
-    match = _URL.fullmatch(uri.strip(" "))
+    match = _URL.fullmatch(web_address(uri))
     if match is None:
         raise _refused(uri, "it is no http or https URL")
     if len(uri) > _MAX_LENGTH:
