@@ -70,10 +70,13 @@ class Applied:
     unused: Baseline
 
 
-def read_baseline(path: Path) -> Baseline:
-    """Return the baseline in *path*. Raises LedgerError, also for a file that does not exist."""
+def read_baseline(path: Path, root: Path | None = None) -> Baseline:
+    """Return the baseline in *path*, below *root* if that is given (see `read_ledger`).
+
+    Raises LedgerError, also for a file that does not exist.
+    """
     try:
-        ledger = read_ledger(path)
+        ledger = read_ledger(path, root)
     except FileNotFoundError:
         raise LedgerError(
             f"{path}: no such baseline; `tracecite-lint baseline create` writes one"

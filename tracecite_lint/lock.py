@@ -91,9 +91,12 @@ class Lock:
     failures: Mapping[str, Failures] = field(default_factory=dict)
 
 
-def read_lock(path: Path) -> Lock:
-    """Return the lock in *path*. Raises FileNotFoundError, and LedgerError for what is no lock file."""
-    ledger = read_ledger(path)
+def read_lock(path: Path, root: Path | None = None) -> Lock:
+    """Return the lock in *path*, below *root* if that is given (see `read_ledger`).
+
+    Raises FileNotFoundError, and LedgerError for what is no lock file.
+    """
+    ledger = read_ledger(path, root)
     readings = {}
     for record in records_of(ledger, "citations", path):
         place = Place(*(text_field(record, name, path) for name in Place._fields))

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from tracecite_lint.calls import audit_into
-from tracecite_lint.calls.diagnostics import diagnostics_of
+from tracecite_lint.calls.diagnostics import diagnostics_of, manifest_content
 from tracecite_lint.calls.providers import PROVIDERS
 from tracecite_lint.calls.report import Finding, Summary
 from tracecite_lint.calls.text import help_text, summary_text
+from tracecite_lint.cli.ledgers import bound_of
 from tracecite_lint.cli.options import (
     UsageError,
     add_verbosity_options,
@@ -115,7 +116,8 @@ def run(args: argparse.Namespace) -> int:
     for name in args.logs:
         _refuse_unreadable(name)
     manifest = settings_from(args).manifest
-    audits = _audits(args, manifest or "", _manifest(manifest))
+    bound = None if args.manifest or not manifest else bound_of(Path.cwd() / manifest, Path.cwd())
+    audits = _audits(args, manifest or "", _manifest(manifest, bound))
     ok = _write(audits, args)
     return 0 if args.exit_zero or ok else 2
 
@@ -179,11 +181,11 @@ def _seekable(name: str, shown: str) -> Iterator[BinaryIO]:
             yield copy
 
 
-def _manifest(path: str | None) -> bytes | None:
+def _manifest(path: str | None, root: Path | None) -> bytes | None:
     if path is None:
         return None
     try:
-        return Path(path).read_bytes()
+        return manifest_content(Path(path), root)
     except OSError as error:
         raise UsageError(f"--manifest {path}: {error.strerror or error}") from None
 

@@ -106,11 +106,8 @@ class Memory:
         present = {self._name(job) for job in jobs}
         files = sorted({entry.file for entry in self.known.values()} - present)
         # What lies in the cache directory is input: nothing outside of the repository is opened for it.
-        paths = [(self.root / file).resolve() for file in files]
-        inside = [path for path in paths if path.is_file() and path.is_relative_to(self.root)]
-        return [
-            replace(job, citations=(), diagnostics=()) for job in reader.from_paths(inside).jobs
-        ]
+        found = reader.from_repository(self.root, files)
+        return [replace(job, citations=(), diagnostics=()) for job in found.jobs]
 
     def _owed(self, job: Job) -> frozenset[int]:
         """Return the positions of the citations in the job's document that are remembered."""

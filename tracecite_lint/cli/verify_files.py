@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
-import stat
 from pathlib import Path
 from urllib.parse import unquote
 
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
+from tracecite_lint.files.opening import open_regular
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.trace.captured import captured_digests
 from tracecite_lint.trace.events import FileTrace
@@ -83,9 +83,5 @@ def _path(uri: str) -> Path:
 
 
 def _file_digest(path: Path) -> bytes:
-    # Opened without blocking: a FIFO or a device that a trace names must not hold up the run.
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError("not a regular file")
+    with os.fdopen(open_regular(path), "rb") as file:
         return hashlib.file_digest(file, "sha256").digest()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import stat
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from tracecite_lint.file_names import SUFFIXES, FileKind, suffix_of
+from tracecite_lint.files.opening import RefusedError, read_below, resolved_below
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
 from tracecite_lint.uris import scheme_of
@@ -22,14 +22,7 @@ MAX_BYTES = 2 * 1024 * 1024
 """The largest source that is read, in bytes; one byte more fails."""
 
 Reader = Callable[[Path], bytes | None]
-"""Gives the content of a file as it is to be committed; None for a file that is to be read from the disk."""
-
-_OPEN_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-)
+"""Gives the content of a file as it is to be committed; None for a file that is to be read from the disk. May raise OSError."""
 
 # A table of our own, because mimetypes reads the system's files and says something else on each machine. What is not
 # listed is plain text if it decodes.
@@ -120,17 +113,31 @@ def _decoded(path: str) -> str:
 def read_local(source: LocalSource, *, reader: Reader | None = None) -> Page:
     """Return the text of a local file.
 
-    Nothing outside of its root is opened, symbolic links included, and only regular files of at most 2 MiB. *reader* is
+    Nothing outside of its root or of git's own is opened, and only regular files of at most 2 MiB (files.opening). *reader* is
     asked first, with the resolved path. Raises SourceError URL_BLOCKED, SOURCE_UNAVAILABLE, SOURCE_TOO_LARGE and those
     of `extract`. `prepared` of the page is empty, `status` 0.
     """
     from tracecite_lint.sources.extract import extract  # not for a run that cites pages alone
 
-    path = _path_below(source.path, source.root)
-    body = reader(path) if reader is not None else None
-    if body is None:
-        body = _bytes_on_disk(path)
-    if len(body) > MAX_BYTES:
+    try:
+        path = resolved_below(source.path, source.root)
+        body = reader(path) if reader is not None else None
+        if body is None:
+            body = read_below(path, source.root, limit=MAX_BYTES)
+    except RefusedError as error:
+        raise SourceError(
+            "URL_BLOCKED",
+            f"the file {error} and was not opened",
+            help="copy what you cite into the repository, or cite a public address",
+        ) from None
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        if reason == os.strerror(errno.ENOENT).lower():
+            reason = "there is no such file"
+        raise SourceError(
+            "SOURCE_UNAVAILABLE", f"{_shown(source.path)} cannot be read: {reason}"
+        ) from None
+    if body is None or len(body) > MAX_BYTES:
         raise SourceError("SOURCE_TOO_LARGE", f"{_shown(path)} is larger than 2 MiB")
     extracted = extract(body, _CONTENT_TYPES.get(suffix_of(path.name)), path.as_uri())
     now = time.time()
@@ -145,48 +152,6 @@ def read_local(source: LocalSource, *, reader: Reader | None = None) -> Page:
         fresh_until=now,
         sections=extracted.sections,
     )
-
-
-def _path_below(path: Path, root: Path) -> Path:
-    """Return *path* with its symbolic links resolved, if that lies below *root*."""
-    resolved, real_root = Path(os.path.realpath(path)), os.path.realpath(root)
-    if not resolved.is_relative_to(real_root):
-        raise SourceError(
-            "URL_BLOCKED",
-            "the file lies outside the repository and was not opened",
-            help="copy what you cite into the repository, or cite a public address",
-        )
-    if ".git" in map(str.lower, resolved.relative_to(real_root).parts):
-        # Its config may hold a token, which the closest passage of a mismatch would show.
-        raise SourceError("URL_BLOCKED", "the file is git's own and was not opened")
-    return resolved
-
-
-def _bytes_on_disk(path: Path) -> bytes:
-    """Return the content of a regular file, one byte more than the limit at most.
-
-    The kind of the file is looked at before it is opened, because to open a device can set it going, and once more
-    after: a pipe that took its place would otherwise block.
-    """
-    try:
-        _check_regular(path, os.lstat(path))
-        descriptor = os.open(path, _OPEN_FLAGS)
-        with os.fdopen(descriptor, "rb") as file:
-            _check_regular(path, os.fstat(descriptor))
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        reason = os.strerror(error.errno).lower() if error.errno else "it cannot be read"
-        if error.errno == errno.ENOENT:
-            reason = "there is no such file"
-        raise SourceError(
-            "SOURCE_UNAVAILABLE", f"{_shown(path)} cannot be read: {reason}"
-        ) from None
-
-
-def _check_regular(path: Path, status: os.stat_result) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        kind = "a directory" if stat.S_ISDIR(status.st_mode) else "no regular file"
-        raise SourceError("SOURCE_UNAVAILABLE", f"{_shown(path)} cannot be read: it is {kind}")
 
 
 def _shown(path: Path) -> str:
