@@ -149,40 +149,38 @@ def test_a_folder_that_becomes_one_of_gits_is_refused(
 
 SWAPPER = """
 import ctypes, os, sys
-folder, other, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
-libc = ctypes.CDLL(None, use_errno=True)
-exchange = getattr(libc, "renameat2", None)
+folder, other = sys.argv[1:]
+exchange = getattr(ctypes.CDLL(None), "renameat2", None)
 print("ready", flush=True)
-import time
-end = time.monotonic() + seconds
-while time.monotonic() < end:
-    for _ in range(200):
-        if exchange is None or exchange(-100, folder.encode(), -100, other.encode(), 2):
-            exchange = None
-            os.rename(folder, folder + ".away")
-            os.rename(other, folder)
-            os.rename(folder + ".away", other)
+while True:
+    if exchange is None or exchange(-100, folder.encode(), -100, other.encode(), 2):
+        exchange = None
+        os.rename(folder, folder + ".away")
+        os.rename(other, folder)
+        os.rename(folder + ".away", other)
 """
 
 
 def test_a_folder_that_is_swapped_for_a_link_all_the_time_never_leads_out(root: Path) -> None:
     """A real race: whatever a read meets, it is the file inside, a refusal, or an error that is foreseen."""
     (root / "link").symlink_to("../outside")
-    command = [sys.executable, "-c", SWAPPER, str(root / "docs"), str(root / "link"), "60"]
+    command = [sys.executable, "-c", SWAPPER, str(root / "docs"), str(root / "link")]
     met = {"inside": 0, "refused": 0, "error": 0}
     with subprocess.Popen(command, stdout=subprocess.PIPE) as swapper:
         assert swapper.stdout is not None
         swapper.stdout.readline()
-        for _ in range(6000):
-            try:
-                assert read(root / "docs" / "notes.txt", root) == INSIDE
-                met["inside"] += 1
-            except RefusedError:
-                met["refused"] += 1
-            except OSError:
-                met["error"] += 1
-        swapper.kill()
-    assert met["inside"] and met["refused"], met
+        try:
+            # On a busy machine the swapper may have no turn for a while.
+            while sum(met.values()) < 6000 or not (met["inside"] and met["refused"]):
+                try:
+                    assert read(root / "docs" / "notes.txt", root) == INSIDE
+                    met["inside"] += 1
+                except RefusedError:
+                    met["refused"] += 1
+                except OSError:
+                    met["error"] += 1
+        finally:
+            swapper.kill()
 
 
 def bare(path: Path) -> None:
