@@ -11,11 +11,11 @@ from git_work import Work, make_work
 from ran_in import FORMATS, lint
 
 TOKEN = "glpat-ThisIsTheTokenOfTheRemote"
-URL = f"https://oauth2:{TOKEN}@git.example.org/team/work.git"
+HEADER = f"AUTHORIZATION: basic {TOKEN}"
 
 
 def citing(source: str) -> str:
-    return f"It says “url of the remote that nobody may see” ([the configuration]({source})).\n"
+    return f"It says “extraheader = AUTHORIZATION: basic somebody” ([configuration]({source})).\n"
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def separate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
     made = make_work(tmp_path / "work", "--separate-git-dir", ".bare")
     monkeypatch.chdir(made.path)
     made.record("report.md", "# Report\n")
-    made.git("remote", "add", "origin", URL)
+    made.git("config", "http.extraheader", HEADER)
     made.git("worktree", "add", "--quiet", "linked")
     library = make_work(tmp_path / "library")
     library.record("guide.md", "# Guide\n")
@@ -32,8 +32,8 @@ def separate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
     made.git(*allowed, "submodule", "--quiet", "add", str(library.path), "library")
     (made.path / ".bare" / "modules" / "library" / "token.txt").write_text(TOKEN)
     made.git("clone", "--quiet", "--bare", str(library.path), "vendor/mirror")
-    (made.path / "vendor" / "mirror" / "config").write_text(f"[remote]\n\turl = {URL}\n")
-    make_work(made.path / "nested").git("remote", "add", "origin", URL)
+    (made.path / "vendor" / "mirror" / "config").write_text(f"[http]\n\textraheader = {HEADER}\n")
+    make_work(made.path / "nested").git("config", "http.extraheader", HEADER)
     (made.path / "link").symlink_to(".bare")
     (made.path / "link.txt").symlink_to(".bare/config")
     (made.path / "absolute.txt").symlink_to(made.path / ".bare" / "config")
@@ -71,7 +71,7 @@ def test_a_token_stands_in_no_report(separate: Work, format: str) -> None:
 
 def test_what_git_ignores_on_purpose_is_read_from_disk_but_not_gits_own(separate: Work) -> None:
     separate.stage(".gitignore", "private/\nvendor/\n")
-    separate.write("private/notes.txt", "url of the remote that nobody may see")
+    separate.write("private/notes.txt", "extraheader = AUTHORIZATION: basic somebody")
     separate.stage("report.md", citing("private/notes.txt") + "\n" + citing("vendor/mirror/config"))
     ran = lint(separate.path, "--format=json")
     assert ran.codes == [None, "URL_BLOCKED"]
