@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from tracecite_lint.file_names import native_name, portable_name
 from tracecite_lint.fingerprints import quote_hash, repository_path, subject_hashes
 from tracecite_lint.ledgers import (
     LedgerError,
@@ -25,6 +26,7 @@ from tracecite_lint.ledgers import (
 from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span
 from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.scope import Scope
+from tracecite_lint.uris import public_uri
 
 UNREACHABLE = "UNREACHABLE"
 """The code of every entry about a source that could not be reached."""
@@ -83,8 +85,9 @@ def read_baseline(path: Path, root: Path | None = None) -> Baseline:
         ) from None
     counts: Counter[Entry] = Counter()
     for record in records_of(ledger, "findings", path):
-        names = (text_field(record, name, path) for name in Entry._fields)
-        counts[Entry(*names)] += count_field(record, "count", path)
+        entry = Entry(*(text_field(record, name, path) for name in Entry._fields))
+        entry = entry._replace(file=native_name(entry.file))
+        counts[entry] += count_field(record, "count", path)
     return Baseline(counts)
 
 
@@ -97,7 +100,8 @@ def baseline_text(baseline: Baseline) -> str:
     """Return *baseline* as the text of its file: sorted, a finding per line."""
     return ledger_text(
         findings=(
-            {**entry._asdict(), "count": count} for entry, count in sorted(baseline.counts.items())
+            {**entry._asdict(), "file": portable_name(entry.file), "count": count}
+            for entry, count in sorted(baseline.counts.items())
         )
     )
 
@@ -216,7 +220,7 @@ def entries_of(result: CheckResult) -> list[Entry | None]:
         Entry(
             repository_path(item.file, result.directory),
             UNREACHABLE if is_unreachable(item.code) else item.code,
-            item.source,
+            public_uri(item.source),
             subject,
         )
         if _may_be_known(item)
@@ -227,7 +231,7 @@ def entries_of(result: CheckResult) -> list[Entry | None]:
 
 def citation_key(file: str, citation: Citation) -> CitationKey:
     """Return what entries about *citation* have in common; *file* is its document's path below the repository root."""
-    return (file, citation.source.uri, quote_hash(citation.quote))
+    return (file, public_uri(citation.source.uri), quote_hash(citation.quote))
 
 
 def _undecided(result: CheckResult) -> set[CitationKey]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 from typing import Final
+from urllib.parse import quote, unquote_to_bytes
+
+_ENCODED: Final = "file:"
 
 
 class FileKind(Enum):
@@ -43,3 +46,33 @@ def kind_of(path: str) -> FileKind | None:
 def is_mdx(path: str) -> bool:
     """Tell whether the file at *path* is Markdown with JSX, whose comments are others."""
     return suffix_of(path) == ".mdx"
+
+
+def portable_name(name: str) -> str:
+    """Return the name of a file (as `os.fsdecode` gives it) as text that every program can hold; `native_name` undoes it.
+
+    A name that is UTF-8 stays as it is. One that is not becomes a relative `file:` URI: `caf%E9.md` behind `file:` stands for
+    these bytes. So does a name that itself begins with `file:`, so that each can be told from the other.
+    """
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        pass
+    else:
+        if not name.startswith(_ENCODED):
+            return name
+    return _ENCODED + quote(_bytes(name), safe="/")
+
+
+def native_name(name: str) -> str:
+    """Return the name that `portable_name` made *name* of."""
+    if not name.startswith(_ENCODED):
+        return name
+    return unquote_to_bytes(name.removeprefix(_ENCODED)).decode("utf-8", "surrogateescape")
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        return name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # Windows has names with any half of a surrogate pair
+        return name.encode("utf-8", "surrogatepass")

@@ -88,7 +88,7 @@ def write_ledger(path: Path, text: str) -> bool:
 
     A symbolic link stays one: its target is replaced.
     """
-    data = text.encode("utf-8", "surrogatepass")
+    data = text.encode("utf-8", "replace")
     try:
         if path.exists() and path.read_bytes() == data:
             return False

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
-from urllib.parse import urldefrag
 
+from tracecite_lint.file_names import native_name, portable_name
 from tracecite_lint.fingerprints import quote_hash, repository_path
 from tracecite_lint.ledgers import (
     LedgerError,
@@ -27,6 +27,7 @@ from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Verdi
 from tracecite_lint.rules import rule_for
 from tracecite_lint.scope import Scope
 from tracecite_lint.surroundings import words
+from tracecite_lint.uris import public_uri
 
 DEAD_AFTER_FAILURES: Final = 3
 DEAD_AFTER_SECONDS: Final = 3 * 24 * 3600.0
@@ -100,6 +101,7 @@ def read_lock(path: Path, root: Path | None = None) -> Lock:
     readings = {}
     for record in records_of(ledger, "citations", path):
         place = Place(*(text_field(record, name, path) for name in Place._fields))
+        place = place._replace(file=native_name(place.file))
         readings[place] = Reading(
             final_url=text_field(record, "final_url", path),
             read=_seconds(text_field(record, "read", path), path),
@@ -130,6 +132,7 @@ def lock_text(lock: Lock) -> str:
         citations=(
             {
                 **place._asdict(),
+                "file": portable_name(place.file),
                 "final_url": reading.final_url,
                 "read": _timestamp(reading.read),
                 "around": reading.around,
@@ -300,7 +303,7 @@ def _reading(item: CheckedCitation, now: float) -> Reading | None:
         return None
     before, after = ("", "") if item.citation.private else item.around
     return Reading(
-        final_url=item.final_url or item.citation.source.uri,
+        final_url=public_uri(item.final_url or item.citation.source.uri),
         read=now if item.fetched_at is None else item.fetched_at,
         around=_around(*item.around),
         before=before,
@@ -311,13 +314,13 @@ def _reading(item: CheckedCitation, now: float) -> Reading | None:
 def _place(item: CheckedCitation, directory: str) -> Place:
     return Place(
         repository_path(item.file, directory),
-        item.citation.source.uri,
+        public_uri(item.citation.source.uri),
         quote_hash(item.citation.quote),
     )
 
 
 def _source(item: CheckedCitation) -> str:
-    return urldefrag(item.citation.source.uri).url
+    return public_uri(item.citation.source.uri).partition("#")[0]
 
 
 def _around(before: str, after: str) -> str:

@@ -27,8 +27,10 @@ from tracecite_lint.cli.options import (
     settings_from,
     wants_color,
 )
+from tracecite_lint.file_names import portable_name
 from tracecite_lint.jsonl import JsonLine, read_json_lines
 from tracecite_lint.model import CheckResult, Diagnostic
+from tracecite_lint.output.json_objects import dumps
 
 FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
 
@@ -230,7 +232,7 @@ def _write_reports(out: TextIO, audits: Iterator[Audited]) -> bool:
     for number, audit in enumerate(audits):
         ok = ok and audit.summary.ok
         out.write("," if number else "")
-        _write_report(out, audit, {"file": audit.name})
+        _write_report(out, audit, {"file": portable_name(audit.name)})
     out.write(f'],"ok":{json.dumps(ok)}}}\n')
     return ok
 
@@ -246,7 +248,7 @@ def _write_report(out: TextIO, audit: Audited, head: dict[str, object]) -> None:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return dumps(value, compact=True)
 
 
 def _write_text(

@@ -17,6 +17,7 @@ from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Verdict
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
 from tracecite_lint.sources.cache import cache_directory
+from tracecite_lint.uris import public_uri
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.unchecked import UncheckedCitation, UncheckedCitations
@@ -74,7 +75,7 @@ class Memory:
                     repository=str(self.root),
                     key=key,
                     file=file,
-                    source=item.citation.source.uri,
+                    source=public_uri(item.citation.source.uri),
                     code=item.code or "",
                     noted_at=now,
                 )

@@ -14,6 +14,7 @@ from tracecite_lint.output.terminal import printable
 from tracecite_lint.trace.captured import captured_digests
 from tracecite_lint.trace.events import FileTrace
 from tracecite_lint.trace.validate import validate
+from tracecite_lint.uris import public_uri
 
 _SCHEME = "file:"
 _LOCAL_HOST = "localhost/"
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"FAIL: {matched}/{len(found)} source files match captured content")
         for uri, code in found:
             if code is not None:
-                print(f"[{code}] {printable(uri)}")
+                print(f"[{code}] {printable(public_uri(uri))}")
     return 0 if matched == len(found) else 2
 
 

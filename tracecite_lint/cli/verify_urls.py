@@ -30,6 +30,7 @@ from tracecite_lint.sources.policy import resolve
 from tracecite_lint.trace.events import FileTrace
 from tracecite_lint.trace.report import SourceRecord
 from tracecite_lint.trace.validate import Edge, validate
+from tracecite_lint.uris import public_uri
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         status = "PASS" if matched == cited else "FAIL"
         print(f"{status}: {matched}/{cited} citations appear in {len(items)} live web sources")
         for item in items:
-            print(f"  {'FAIL' if item.diagnostics else 'PASS'} {printable(item.url)}")
+            print(f"  {'FAIL' if item.diagnostics else 'PASS'} {printable(public_uri(item.url))}")
             for code in item.diagnostics:
                 print(f"    [{code}]")
     return _status(items, settings)

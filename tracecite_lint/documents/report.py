@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracecite_lint.documents.markdown import parse_markdown
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
 from tracecite_lint.model import Citation, Diagnostic, Shape, Span
-from tracecite_lint.uris import is_web
+from tracecite_lint.uris import is_web, public_uri
 
 REPORT_CODES = frozenset(
     {
@@ -60,7 +60,7 @@ def report_citations(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
 def _invalid(citation: Citation) -> Diagnostic:
     return Diagnostic(
         code="INVALID_REPORT_SOURCE",
-        message=f"{citation.source.uri!r} is no http or https URL",
+        message=f"{public_uri(citation.source.uri)!r} is no web address",
         span=citation.source.span or citation.span,
         source=citation.source.uri,
     )

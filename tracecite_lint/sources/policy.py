@@ -11,7 +11,7 @@ from tracecite_lint.sources.addresses import address_refusal, ipv4_from, looks_l
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.names import ascii_name
 from tracecite_lint.sources.options import allowed_host
-from tracecite_lint.uris import web_address
+from tracecite_lint.uris import public_uri, web_address
 
 MAX_REDIRECTS = 5
 """Redirects that are followed; one more fails."""
@@ -133,8 +133,7 @@ def redirect_target(
 
 
 def _refused(uri: str, reason: str, help: str = "") -> SourceError:
-    shown = re.sub(r"//[^/?#]*@", "//…@", uri[:200])
-    shown = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", shown).encode(errors="replace").decode()
+    shown = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", public_uri(uri)[:200])
     return SourceError("INVALID_OR_BLOCKED_URL", f"{shown} is not fetched: {reason}", help=help)
 
 
