@@ -83,10 +83,12 @@ class InputReader:
         """
         jobs = []
         for location in (root / name for name in names):
+            data = None
             with suppress(OSError, RefusedError):
                 data = read_below(location, root, limit=SIZE_LIMIT)
-                if data is not None and (job := self.job_from_bytes(location, data)) is not None:
-                    jobs.append(job)
+            job = None if data is None else self.job_from_bytes(location, data)
+            if job is not None:
+                jobs.append(job)
         return self._inputs(jobs)
 
     def from_bytes(self, location: Path, data: bytes) -> Inputs:

@@ -9,6 +9,9 @@ import pytest
 from git_work import Work, quoting
 from ran_in import lint
 
+from tracecite_lint.inputs import InputReader
+from tracecite_lint.settings import SettingsFinder
+
 SECRET = "sesquipedalian"
 
 
@@ -90,3 +93,15 @@ def test_no_manifest_is_read_through_a_link_out(work: Work, outside: Path) -> No
         assert SECRET not in ran.said
     named = lint(work.path, "audit", "calls.jsonl", "--manifest", "manifest.json")
     assert "required_stages" in named.said
+
+
+def test_what_a_cache_names_is_read_below_the_repository_alone(work: Work, outside: Path) -> None:
+    reader = InputReader(SettingsFinder({}, environ={}, isolated=True), work.path)
+    work.write("report.md", quoting("some words stand here"))
+    work.git("init", "--quiet", "--bare", "store")
+    work.write("store/notes.md", SECRET)
+    (work.path / "link.md").symlink_to(outside)
+    names = ["link.md", str(outside), "../outside", "store/notes.md", ".git/config", "a\0b", "gone"]
+    found = reader.from_repository(work.path, [*names, "report.md"])
+    assert [job.location.name for job in found.jobs] == ["report.md"]
+    assert found.problems == ()

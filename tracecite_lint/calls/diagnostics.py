@@ -25,7 +25,8 @@ def log_diagnostics(
 ) -> tuple[Diagnostic, ...]:
     """Audit the call log *text*, against the manifest at the path *manifest* if there is one.
 
-    *root*: what no link may lead the manifest out of; None if a person named it. Envelopes of any vendor and OTLP exports are recognised. A manifest that cannot be read is an invalid_manifest.
+    *root*: what no link may lead the manifest out of; None if a person named it. Envelopes of any vendor and OTLP exports
+    are recognised. A manifest that cannot be read is an invalid_manifest.
     """
     content: bytes | None = None
     if manifest is not None:
