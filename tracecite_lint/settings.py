@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PureWindowsPath
 from typing import Any, Final, NamedTuple
 
+from tracecite_lint.files.git_directories import is_git_name
+from tracecite_lint.files.opening import RefusedError, read_named
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
 
@@ -17,6 +19,8 @@ PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml"
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
 DEFAULT_TTL = 24 * 3600.0
 """Seconds for which a page is used without asking again."""
+_SIZE_LIMIT = 16 * 1024 * 1024
+"""Bytes of a settings file."""
 
 
 class SettingsError(Exception):
@@ -461,7 +465,7 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
 def _refuse_outside(name: str) -> None:
     """Raise ValueError for a path that may lead out of a repository, or to git's own files."""
     parts = PureWindowsPath(name).parts  # which knows `/`, `\\` and drives
-    if PureWindowsPath(name).anchor or ".." in parts or ".git" in map(str.lower, parts):
+    if PureWindowsPath(name).anchor or ".." in parts or any(map(is_git_name, parts)):
         raise ValueError(f"{name}: a path inside the repository is needed")
 
 
@@ -475,9 +479,13 @@ def user_file() -> Path:
     return platformdirs.user_config_path("tracecite-lint") / "config.toml"
 
 
-def _toml(path: Path) -> Mapping[str, Any]:
+def _toml(path: Path, root: Path | None = None) -> Mapping[str, Any]:
+    """Return the table in *path*, which no link may lead out of *root*; None: a person named it, wherever it lies."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        content = read_named(path, root, limit=_SIZE_LIMIT)
+        if content is None:
+            raise SettingsError(f"{path}: larger than {_SIZE_LIMIT // 2**20} MiB")
+        return tomllib.loads(content.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: not UTF-8 text") from None
     except RecursionError:
@@ -490,9 +498,17 @@ def _toml(path: Path) -> Mapping[str, Any]:
         raise SettingsError(f"{path}: {error.strerror or error}") from None
 
 
-def project_table(path: Path) -> Mapping[str, Any] | None:
-    """Return the settings table of a project file, or None for a pyproject.toml that has none. Raises SettingsError."""
-    table = _toml(path)
+def project_table(path: Path, root: Path | None = None) -> Mapping[str, Any] | None:
+    """Return the settings table of a project file, or None for a pyproject.toml that has none. Raises SettingsError.
+
+    *root* is what a file that was found, and not named, may not be led out of by a link.
+    """
+    try:
+        table = _toml(path, root)
+    except RefusedError as error:
+        if path.name == "pyproject.toml":
+            return None  # it is there for other tools
+        raise SettingsError(f"{path}: {error}; name it with --config") from None
     if path.name != "pyproject.toml":
         return table
     tool = table.get("tool", {})
@@ -507,9 +523,15 @@ def find_project_file(directory: Path) -> Path | None:
     for folder in (directory, *directory.parents):
         for name in PROJECT_FILES:
             candidate = folder / name
-            if candidate.is_file() and project_table(candidate) is not None:
+            if candidate.is_file() and project_table(candidate, _around(folder)) is not None:
                 return candidate
     return None
+
+
+def _around(folder: Path) -> Path:
+    """Return the work tree that settings found in *folder* belong to; outside of git that folder alone."""
+    trees = (tree for tree in (folder, *folder.parents) if os.path.lexists(tree / ".git"))
+    return next(trees, folder)
 
 
 def environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -597,7 +619,7 @@ class SettingsFinder:
         path = self.project_file(directory)
         if path is None:
             return None
-        table = project_table(path)
+        table = project_table(path, None if self._config else _around(path.parent))
         if table is None:
             raise SettingsError(f"{path}: has no [tool.tracecite-lint] table")
         values = read_table(table, str(path), own=False)

@@ -15,6 +15,7 @@ from tracecite_lint.model import (
     TextEdit,
     Verdict,
 )
+from tracecite_lint.naming.uris import is_web
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.addresses import address_range, is_written_plainly
 from tracecite_lsp.commands import FIX_ALL, OPEN, REFETCH
@@ -216,7 +217,7 @@ class _Menu:
         self, item: CheckedCitation, marks: list[types.Diagnostic]
     ) -> Iterator[types.CodeAction]:
         uri = item.citation.source.uri
-        if self._may_fetch and uri.lower().startswith(("http:", "https:")):
+        if self._may_fetch and is_web(uri):
             yield _command("Read this source again", REFETCH, [self._uri, uri], marks)
         place = place_of(self._looked, item)
         if place is not None and self._client.opens_documents:
@@ -238,7 +239,7 @@ class _Menu:
         )
         if not is_verified(item) or shared > 1 or ":~:" in citation.source.uri:
             return None
-        if not citation.source.uri.lower().startswith(("http:", "https:")):
+        if not is_web(citation.source.uri):
             return None
         directive = directive_of(self._looked, item)
         place = address_range(self._looked, citation)

@@ -11,10 +11,10 @@ from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 
-from tracecite_lint.documents import DOCUMENT_SUFFIXES, JSONL_SUFFIXES
 from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import shown
+from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ON_TYPE, ClientSettings
 from tracecite_lsp.looking import Looked
@@ -143,11 +143,11 @@ class OpenDocument:
     @property
     def parsed_as(self) -> str | None:
         """The name whose suffix tells the engine how to read the document; None if it is nothing that holds citations."""
-        suffix = self.location.suffix
+        kind = kind_of(self.location.name)
         wanted = _LANGUAGES.get(self.language)
         if wanted == _JSONL:
-            return self.name if suffix in JSONL_SUFFIXES else self.name + _JSONL
-        if suffix.lower() in {known.lower() for known in DOCUMENT_SUFFIXES}:
+            return self.name if kind is FileKind.JSON_LINES else self.name + _JSONL
+        if kind in (FileKind.MARKDOWN, FileKind.JSON_LINES):
             return self.name
         if wanted is not None:
             return self.name + wanted
@@ -183,7 +183,7 @@ def opened(
     path = file_path(item.uri)
     if path is None:
         name = unquote(urlsplit(item.uri).path).replace("\\", "/").rpartition("/")[2] or "untitled"
-        if Path(name).suffix not in DOCUMENT_SUFFIXES:
+        if kind_of(name) in (None, FileKind.TEXT):
             name += _LANGUAGES.get(item.language_id, "")
         location = (folders[0] if folders else Path.cwd()) / name
     else:

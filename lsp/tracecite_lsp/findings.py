@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tracecite_lint.engine.check import resolve_source
 from tracecite_lint.model import CheckedCitation, Verdict
+from tracecite_lint.naming.uris import web_address
 from tracecite_lint.sources.files import LocalSource
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource
@@ -50,7 +51,8 @@ def place_of(looked: Looked, item: CheckedCitation) -> Place | None:
     if page is not None and not citation.private:
         passage = _passage(looked, item, page)
     if isinstance(target, WebSource):
-        return Place(_web_address(citation.source.uri, page, passage, item), page, passage)
+        address = web_address(citation.source.uri)
+        return Place(_web_address(address, page, passage, item), page, passage)
     if isinstance(target, LocalSource) and page is not None:
         line = _line(page, passage)
         return Place(f"{page.final_url}#L{line}" if line else page.final_url, page, passage)

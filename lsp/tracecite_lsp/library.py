@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
-from tracecite_lint.engine.check import Memo, open_store
+from tracecite_lint.engine.check import Memo, PageKey, open_store
 from tracecite_lint.settings import Settings
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
@@ -48,7 +48,7 @@ class Library:
         self._exits = ExitStack()
         self.store = self._exits.enter_context(open_store(settings, work_tree=root))
         self._keeps_pages = not settings.no_cache
-        self.pages: dict[str, Page | SourceError] = {}
+        self.pages: dict[PageKey, Page | SourceError] = {}
         self.memo: Memo = {}
         self.arrived: dict[str, Page | SourceError] = {}
         self._buffer = buffer
@@ -137,5 +137,5 @@ class Library:
         return ("buffer", found[1]) if found else file_signature(path)
 
 
-def _is_web(key: str) -> bool:
-    return key.startswith(("http:", "https:"))
+def _is_web(key: PageKey) -> bool:
+    return isinstance(key, str)  # that of a file names its root too

@@ -101,7 +101,8 @@ class Looker:
         if subject.reconsider:
             again = library.reconsidered({item.key: item for _, item in check.web_sources}.values())
         baseline = _baseline_path(settings, subject.root)
-        result = _without_known(check.result(), baseline, named=settings.baseline is not None)
+        named = settings.baseline is not None
+        result = _without_known(check.result(), baseline, subject.root, named=named)
         marks = tuple(mark(diagnostic, places) for diagnostic in result.diagnostics)
         return Looked(
             stamp=stamp,
@@ -138,7 +139,7 @@ def _baseline_path(settings: Settings, root: Path) -> Path:
     return path
 
 
-def _without_known(result: CheckResult, path: Path, *, named: bool) -> CheckResult:
+def _without_known(result: CheckResult, path: Path, root: Path, *, named: bool) -> CheckResult:
     """Return *result* without the findings that the baseline at *path* knows, as the hook reports it.
 
     Raises SettingsError for a baseline that cannot be used, or is named in the settings and missing.
@@ -146,7 +147,8 @@ def _without_known(result: CheckResult, path: Path, *, named: bool) -> CheckResu
     if not named and not path.is_file():
         return result
     try:
-        return apply_baseline(result, read_baseline(path)).result
+        bound = root if path.is_relative_to(root) else None
+        return apply_baseline(result, read_baseline(path, bound)).result
     except LedgerError as error:
         raise SettingsError(str(error)) from None
 

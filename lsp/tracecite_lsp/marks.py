@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from tracecite_lint.model import Diagnostic, Severity, without_marks
+from tracecite_lint.naming.uris import without_passwords
 from tracecite_lsp.positions import Places
 
 SOURCE = "tracecite-lint"
@@ -25,7 +26,7 @@ def mark(diagnostic: Diagnostic, places: Places) -> types.Diagnostic:
         severity=_severity(diagnostic),
         code=diagnostic.code,
         source=SOURCE,
-        message=_message(diagnostic),
+        message=without_passwords(_message(diagnostic)),
         tags=[types.DiagnosticTag.Unnecessary] if diagnostic.code == "UNUSED_SUPPRESSION" else None,
     )
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from lsprotocol import types
 
 from tracecite_lint.changes.changeset import ChangesError, tracked_documents
-from tracecite_lint.inputs.reader import decode
+from tracecite_lint.files.opening import read_regular
+from tracecite_lint.inputs.reader import SIZE_LIMIT, decode
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL
 from tracecite_lsp.diagnostics import NOTHING, told
@@ -112,7 +113,10 @@ class Workspace:
 
     def _read(self, path: Path) -> OpenDocument | None:
         try:
-            text = decode(path.read_bytes())
+            content = read_regular(path, limit=SIZE_LIMIT)
+            if content is None:
+                raise ValueError(f"larger than {SIZE_LIMIT // 2**20} MiB")
+            text = decode(content)
         except (OSError, ValueError) as error:
             # `check` says the same of a file that is named; here nobody has named it.
             self._session.client.log(f"{path}: {error}")

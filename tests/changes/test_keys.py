@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -43,12 +44,17 @@ def test_of_equals_the_familiar_ones_are_old():
         ("../data.txt?plain=1", ("data.txt", "", True)),
         ("/data.txt", ("data.txt", "", True)),
         ("file:data.txt", ("data.txt", "", True)),
+        ("file:///home/work/docs/data.txt", ("docs/data.txt", "", True)),
+        ("https-notes.md", ("docs/https-notes.md", "", True)),
+        ("http-notes.md#L1", ("docs/http-notes.md", "L1", True)),
+        ("HTTPS.md", ("docs/HTTPS.md", "", True)),
+        ("//www.iana.org/help", ("https://www.iana.org/help", "", False)),
         ("#heading", ("docs/report.md", "heading", True)),
-        ("../../../outside.txt", ("outside.txt", "", True)),
+        ("../../../outside.txt", ("../../outside.txt", "", True)),
         ("mailto:someone@example.org", ("mailto:someone@example.org", "", False)),
         ("http://127.0.0.1/x", ("http://127.0.0.1/x", "", False)),
         ("https://[broken", ("https://[broken", "", False)),
     ],
 )
 def test_sources_are_recognised_by_where_they_lead(uri, expected):
-    assert source_key(uri, "docs/report.md") == SourceKey(*expected)
+    assert source_key(uri, "docs/report.md", Path("/home/work")) == SourceKey(*expected)

@@ -6,6 +6,7 @@ lines that did not change, and a rewrapped paragraph changes none. docs/hook.md 
 
 from __future__ import annotations
 
+import errno
 import os
 import posixpath
 import re
@@ -32,10 +33,12 @@ from tracecite_lint.changes.keys import (
     familiar_places,
     new_indexes,
 )
-from tracecite_lint.documents import DOCUMENT_SUFFIXES, NOTES_SUFFIXES
 from tracecite_lint.documents.notes import looks_like_notes
+from tracecite_lint.files.git_directories import is_git_directory, is_git_name, is_gits_own
 from tracecite_lint.files.git_process import ChangesError
+from tracecite_lint.files.opening import open_regular, read_below
 from tracecite_lint.model import Citation, Diagnostic, Document
+from tracecite_lint.naming.file_names import SUFFIXES, FileKind, kind_of
 from tracecite_lint.settings import PROJECT_FILES
 from tracecite_lint.sources.errors import SourceError
 
@@ -76,9 +79,7 @@ _OBJECT_NAME = re.compile("[0-9a-f]{40}([0-9a-f]{24})?")
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 _BINARY_PREFIX = 8000  # bytes in which git looks for a NUL (buffer_is_binary)
 
-_SKIPPED_FOLDERS: Final = frozenset(
-    {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__"}
-)
+_SKIPPED_FOLDERS: Final = frozenset({".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +128,7 @@ class ChangeSet:
 
         Symlinks inside the tree are followed. A file that is kept out of git on purpose (ignored, or a submodule's)
         is read from disk when the new side is the index. Raises SourceError SOURCE_UNAVAILABLE for one that is recorded
-        and not at hand.
+        and not at hand, RefusedError and OSError for one that cannot be read.
         """
         try:
             return self._recorded(path)
@@ -151,17 +152,24 @@ class ChangeSet:
                 )
         return None
 
+    def recorded(self, path: Path) -> bytes:
+        """Return the content of the local source *path* as `read` does. Raises FileNotFoundError if it is not recorded."""
+        content = self.read(path)
+        if content is None:
+            raise FileNotFoundError(errno.ENOENT, "it is no part of what is recorded")
+        return content
+
     def _read_unrecorded(self, name: str) -> bytes | None:
-        path = self.root / name
-        if self.tree is not None or name in self.changed_paths or not path.is_file():
-            return None
-        if not path.resolve().is_relative_to(self.root):
+        if name in self.changed_paths:
             return None
         folders = [parent.as_posix() for parent in Path(name).parents][:-1]
         submodule = any(entry.mode == git.SUBMODULE for entry in self.entries(*folders).values())
         if not (folders and submodule) and not git.is_ignored(self.repository, name):
             return None
-        return path.read_bytes() if path.stat().st_size <= SIZE_LIMIT else None
+        try:
+            return read_below(self.root / name, self.root, limit=SIZE_LIMIT)
+        except FileNotFoundError:
+            return None
 
 
 def staged_changes(repository: Repository) -> ChangeSet:
@@ -312,11 +320,11 @@ Parse = Callable[[str, str], Document]
 
 def is_document(path: str) -> bool:
     """Tell whether a file of this name can hold citations; a text file does if its content is citation notes."""
-    return posixpath.splitext(path)[1].lower() in DOCUMENT_SUFFIXES | NOTES_SUFFIXES
+    return kind_of(path) is not None
 
 
 def _is_text_file(path: str) -> bool:
-    return posixpath.splitext(path)[1].lower() in NOTES_SUFFIXES
+    return kind_of(path) is FileKind.TEXT
 
 
 def named_paths(repository: Repository, paths: Iterable[Path]) -> list[str]:
@@ -502,7 +510,7 @@ class _Comparison:
             self._changes.repository,
             _names_pattern(names),
             tree=self._changes.tree,
-            suffixes=DOCUMENT_SUFFIXES | NOTES_SUFFIXES,
+            suffixes=SUFFIXES,
         )
         searchable = set().union(*self._changes.sides)
         self._out_of_reach |= {path for path in found.unsearched - searchable if self._accept(path)}
@@ -514,10 +522,13 @@ class _Comparison:
     def _compared(self, path: str, document: Document) -> ChangedDocument:
         olds = [] if self._reconfigured(path) else self._old_versions(path, document)
         old_texts = [old.text for _, old, _ in olds]
+        root = self._changes.root
         fresh = new_indexes(
-            citation_keys(document, path, self._options(path)),
+            citation_keys(document, path, root, self._options(path)),
             [
-                self._lasting_keys(citation_keys(old, old_path, self._options(old_path)), side)
+                self._lasting_keys(
+                    citation_keys(old, old_path, root, self._options(old_path)), side
+                )
                 for old_path, old, side in olds
             ],
             familiar_places((item.span for item in document.citations), document.text, old_texts),
@@ -685,7 +696,8 @@ def tracked_documents(root: Path, paths: Sequence[Path] = ()) -> list[Path]:
     """Return the documents at *paths* (of *root* without any), all absolute, each once, in their order.
 
     A file is taken as it is. Of a directory every document below it that git tracks and that is on disk; outside of git
-    every document, directories of tools (.git, node_modules, …) left out. Raises ChangesError where git refuses to read a repository.
+    every document, directories of tools (node_modules, …) left out. Git's own directories are left out everywhere. Raises
+    ChangesError where git refuses to read a repository, and for a directory of git's own.
     """
     found: dict[Path, None] = {}
     for path in paths or (root,):
@@ -700,13 +712,15 @@ def holds_citations(path: Path) -> bool:
     if not _is_text_file(path.name):
         return True
     try:
-        with path.open("rb") as file:
+        with os.fdopen(open_regular(path), "rb") as file:
             return looks_like_notes(file.read(_NOTES_LIMIT).decode("utf-8-sig", "replace"))
     except OSError:
         return True  # the check says what is wrong with it
 
 
 def _documents_below(folder: Path) -> Iterator[Path]:
+    if is_gits_own(folder):
+        raise ChangesError(f"{folder} is a directory of git's own", "name one of the work tree")
     repository = find_repository(folder)
     if repository is None:
         found = _files_on_disk(folder)
@@ -714,7 +728,9 @@ def _documents_below(folder: Path) -> Iterator[Path]:
         name = repository.relative(folder)
         within = [git.literal(name)] if name not in (None, ".") else []
         entries = sorted(git.index_entries(repository, *within).items())
-        found = (repository.root / path for path, entry in entries if entry.regular)
+        found = _outside_git_directories(
+            repository.root, (path for path, entry in entries if entry.regular)
+        )
     for path in found:
         # The name first: most files of a repository are no documents, and a look at each costs a system call.
         named = is_document(path.name)
@@ -722,7 +738,26 @@ def _documents_below(folder: Path) -> Iterator[Path]:
             yield path
 
 
+def _outside_git_directories(root: Path, paths: Iterable[str]) -> Iterator[Path]:
+    """Yield the files *paths* of *root* but for those in a directory that looks like a repository's own."""
+    gits_own = {"": False}
+
+    def is_gits(folder: str) -> bool:
+        if folder not in gits_own:
+            own = is_git_directory(root / folder)
+            gits_own[folder] = own or is_gits(posixpath.dirname(folder))
+        return gits_own[folder]
+
+    yield from (root / path for path in paths if not is_gits(posixpath.dirname(path)))
+
+
 def _files_on_disk(folder: Path) -> Iterator[Path]:
     for directory, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name not in _SKIPPED_FOLDERS
+            and not is_git_name(name)
+            and not is_git_directory(Path(directory, name))
+        )
         yield from (Path(directory, name) for name in sorted(files))

@@ -16,10 +16,9 @@ from typing import NamedTuple
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.model import Document, DocumentKind, Span, TextDirective
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.files import resolve_local
-from tracecite_lint.sources.policy import resolve
+from tracecite_lint.sources.policy import WebSource
+from tracecite_lint.sources.resolving import resolve
 
-_ROOT = Path("/")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _PLACE = re.compile(r"\b(lines?|claims?) \d+", re.IGNORECASE)
 _ANY_CODE = frozenset({"*"})
@@ -50,13 +49,15 @@ class CitationKey(NamedTuple):
     options: Hashable
 
 
-def citation_keys(document: Document, path: str, options: Hashable = None) -> list[CitationKey]:
+def citation_keys(
+    document: Document, path: str, root: Path, options: Hashable = None
+) -> list[CitationKey]:
     """Return the key of each citation of *document*, in their order.
 
-    *path* is the document's, relative to the root with `/`: relative sources are resolved from there, so that moving a
-    document makes them others. *options* stands for whatever in the settings of the document can change a verdict.
+    *path* is the document's, relative to *root* (absolute) with `/`: relative sources are resolved from there, so that
+    moving a document makes them others. *options* stands for whatever in the settings of the document can change a verdict.
     """
-    sources = [source_key(citation.source.uri, path) for citation in document.citations]
+    sources = [source_key(citation.source.uri, path, root) for citation in document.citations]
     of_quotation: defaultdict[Span, set[SourceKey]] = defaultdict(set)
     for citation, source in zip(document.citations, sources, strict=True):
         of_quotation[citation.span].add(source)
@@ -115,16 +116,18 @@ def familiar_places(spans: Iterable[Span], text: str, old_texts: Iterable[str]) 
     return [span.line <= len(lines) and lines[span.line - 1] in known for span in spans]
 
 
-def source_key(uri: str, path: str) -> SourceKey:
-    """Return the key of the source *uri* as written in the document *path*; what cannot be resolved stands for itself."""
+def source_key(uri: str, path: str, root: Path) -> SourceKey:
+    """Return the key of the source *uri* as written in the document *path* of the repository *root*.
+
+    What cannot be resolved stands for itself.
+    """
     try:
-        if uri[:5].lower().startswith(("http:", "https")):
-            web = resolve(uri)
-            return SourceKey(web.key, web.fragment, local=False)
-        source = resolve_local(uri, document=_ROOT / path, root=_ROOT)
+        source = resolve(uri, document=root / path, root=root)
     except SourceError:
         return SourceKey(uri, "", local=False)
-    name = posixpath.normpath(source.path.as_posix()).lstrip("/")
+    if isinstance(source, WebSource):
+        return SourceKey(source.key, source.fragment, local=False)
+    name = posixpath.relpath(source.path.as_posix(), root.as_posix())
     return SourceKey(name, source.fragment, local=True)
 
 

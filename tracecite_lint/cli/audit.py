@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from tracecite_lint.calls import audit_into
-from tracecite_lint.calls.diagnostics import diagnostics_of
+from tracecite_lint.calls.diagnostics import diagnostics_of, manifest_content
 from tracecite_lint.calls.providers import PROVIDERS
 from tracecite_lint.calls.report import Finding, Summary
+from tracecite_lint.cli.ledgers import bound_of
 from tracecite_lint.cli.options import (
     UsageError,
     add_verbosity_options,
@@ -27,7 +28,9 @@ from tracecite_lint.cli.options import (
 )
 from tracecite_lint.jsonl import JsonLine, read_json_lines
 from tracecite_lint.model import CheckResult, Diagnostic
+from tracecite_lint.naming.file_names import portable_name
 from tracecite_lint.output.audit import help_text, summary_text
+from tracecite_lint.output.json_objects import dumps
 
 FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
 
@@ -115,7 +118,8 @@ def run(args: argparse.Namespace) -> int:
     for name in args.logs:
         _refuse_unreadable(name)
     manifest = settings_from(args).manifest
-    audits = _audits(args, manifest or "", _manifest(manifest))
+    bound = None if args.manifest or not manifest else bound_of(Path.cwd() / manifest, Path.cwd())
+    audits = _audits(args, manifest or "", _manifest(manifest, bound))
     ok = _write(audits, args)
     return 0 if args.exit_zero or ok else 2
 
@@ -179,11 +183,11 @@ def _seekable(name: str, shown: str) -> Iterator[BinaryIO]:
             yield copy
 
 
-def _manifest(path: str | None) -> bytes | None:
+def _manifest(path: str | None, root: Path | None) -> bytes | None:
     if path is None:
         return None
     try:
-        return Path(path).read_bytes()
+        return manifest_content(Path(path), root)
     except OSError as error:
         raise UsageError(f"--manifest {path}: {error.strerror or error}") from None
 
@@ -228,7 +232,7 @@ def _write_reports(out: TextIO, audits: Iterator[Audited]) -> bool:
     for number, audit in enumerate(audits):
         ok = ok and audit.summary.ok
         out.write("," if number else "")
-        _write_report(out, audit, {"file": audit.name})
+        _write_report(out, audit, {"file": portable_name(audit.name)})
     out.write(f'],"ok":{json.dumps(ok)}}}\n')
     return ok
 
@@ -244,7 +248,7 @@ def _write_report(out: TextIO, audit: Audited, head: dict[str, object]) -> None:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return dumps(value, compact=True)
 
 
 def _write_text(

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from tracecite_lint.cli.check import checked, inputs_from, with_inputs
-from tracecite_lint.cli.ledgers import baseline_path, scope_of
+from tracecite_lint.cli.ledgers import baseline_path, bound_of, scope_of
 from tracecite_lint.cli.options import (
     UsageError,
     add_reach_options,
@@ -67,13 +67,14 @@ def _run(args: argparse.Namespace) -> int:
     finder = finder_from(args)
     settings = finder.settings(cwd)
     path = baseline_path(args, settings, cwd)
+    bound = None if args.baseline else bound_of(path, cwd)
     name = shown(path, cwd)
     if args.action == "create" and path.exists():
         raise UsageError(
             f"{name} is there already: `tracecite-lint baseline update` brings it up to date"
         )
     # What is not there cannot be updated: found out before anything is fetched.
-    old = Baseline() if args.action == "create" else read_baseline(path)
+    old = Baseline() if args.action == "create" else read_baseline(path, bound)
     result, scope = _checked(args, finder, cwd)
     unusable = [item for item in result.diagnostics if _cannot_be_known(item)]
     for item in unusable:

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 from tracecite_lint.cli.options import UsageError, add_reach_options, add_rule_options, finder_from
+from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.settings import OPTIONS, SettingsError, schema
 
 
@@ -33,7 +34,10 @@ def run(args: argparse.Namespace) -> int:
         origin = next(
             (layer.origin for layer in reversed(layers) if option.name in layer.values), "default"
         )
-        print(f"{option.key} = {_value(getattr(settings, option.name))}  # {origin}")
+        value = getattr(settings, option.name)
+        if option.key == "proxy" and value is not None:
+            value = public_uri(value if "://" in value else f"http://{value}")
+        print(f"{option.key} = {_value(value)}  # {origin}")
     return 0
 
 

@@ -69,6 +69,12 @@ def _below_root(name: str, cwd: Path) -> Path:
     return path
 
 
+def bound_of(path: Path, cwd: Path) -> Path | None:
+    """Return what *path*, which settings or a default name, may not be led out of by a link: the repository it lies in."""
+    root = repository_root(cwd, cwd)
+    return root if path.is_relative_to(root) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Ledgers:
     """The baseline and the lock that hold for a run, read before anything is fetched."""
@@ -176,7 +182,7 @@ def _open_baseline(
         return None
     from tracecite_lint.known.baseline import read_baseline
 
-    return path, read_baseline(path)
+    return path, read_baseline(path, None if args.baseline else bound_of(path, cwd))
 
 
 def _open_lock(args: argparse.Namespace, settings: Settings, cwd: Path) -> tuple[Path, Lock] | None:
@@ -186,7 +192,7 @@ def _open_lock(args: argparse.Namespace, settings: Settings, cwd: Path) -> tuple
 
     path = cwd / settings.lock if args.lock else _below_root(settings.lock, cwd)
     try:
-        return path, read_lock(path)
+        return path, read_lock(path, None if args.lock else bound_of(path, cwd))
     except FileNotFoundError:
         if _is_in_full(args):
             return path, Lock()

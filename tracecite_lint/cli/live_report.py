@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 from tracecite_lint.cli.options import UsageError, add_reach_options, settings_from
+from tracecite_lint.cli.trace_files import print_json
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
 from tracecite_lint.engine.check import Check, Job, fetch_pending, open_store
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import decode
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, SourceRef, Span, Verdict
+from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
@@ -54,13 +55,15 @@ def run(
             for note, code in zip(notes.notes, outcomes, strict=True)
         ]
         counts = {"source_count": sources, "citation_count": len(items), "matched_count": matched}
-        print(json.dumps({**counts, "items": items}, ensure_ascii=False, indent=2))
+        print_json({**counts, "items": items})
     else:
         status = "PASS" if matched == len(outcomes) else "FAIL"
         plural = "source" if sources == 1 else "sources"
         print(f"{status}: {matched}/{len(outcomes)} quotes appear in {sources} live web {plural}")
         for note, code in zip(notes.notes, outcomes, strict=True):
-            print(f"  {place(note)} {'PASS' if code is None else 'FAIL'} {printable(note.url)}")
+            print(
+                f"  {place(note)} {'PASS' if code is None else 'FAIL'} {printable(public_uri(note.url))}"
+            )
             if code is not None:
                 print(f"    [{code}]")
     failures = [code for code in outcomes if code is not None]
@@ -81,11 +84,13 @@ def _text(path: Path) -> str:
 def _print_malformed(args: argparse.Namespace, notes: CitationNotes, heading: str) -> None:
     if args.json:
         diagnostics = [item.to_json() for item in notes.diagnostics]
-        print(json.dumps({"diagnostics": diagnostics}, ensure_ascii=False, indent=2))
+        print_json({"diagnostics": diagnostics})
         return
     print(heading)
     for item in notes.diagnostics:
-        print(f"  {printable(str(args.file))}:{item.line} [{item.code}] {printable(item.message)}")
+        print(
+            f"  {printable(str(args.file))}:{item.line} [{item.code}] {printable(without_passwords(item.message))}"
+        )
 
 
 def _outcomes(notes: tuple[CitationNote, ...], path: Path, settings: Settings) -> list[str | None]:

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracecite_lint.engine.check import Job
-from tracecite_lint.files.git_directories import is_git_directory
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import InputReader, Inputs, shown
 from tracecite_lint.known.identity import quote_hash, repository_path
 from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Verdict
+from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
 from tracecite_lint.sources.cache import cache_directory
@@ -76,7 +76,7 @@ class Memory:
                     repository=str(self.root),
                     key=key,
                     file=file,
-                    source=item.citation.source.uri,
+                    source=public_uri(item.citation.source.uri),
                     code=item.code or "",
                     noted_at=now,
                 )
@@ -107,20 +107,9 @@ class Memory:
     def _further_jobs(self, jobs: Sequence[Job], reader: InputReader) -> list[Job]:
         present = {self._name(job) for job in jobs}
         files = sorted({entry.file for entry in self.known.values()} - present)
-        paths = [path for file in files if (path := self._document(file)) is not None]
-        return [replace(job, citations=(), diagnostics=()) for job in reader.from_paths(paths).jobs]
-
-    def _document(self, file: str) -> Path | None:
-        """Return where *file* is; None where no document of the repository can be.
-
-        What lies in the cache directory is input: nothing outside of the repository or of git's own is opened for it.
-        """
-        try:
-            path = (self.root / file).resolve()
-            own = path.is_relative_to(self.root) and path.is_file()
-        except (OSError, RuntimeError, ValueError):  # no name that a file can have; a loop of links
-            return None
-        return path if own and not any(map(is_git_directory, path.parents)) else None
+        # What lies in the cache directory is input: nothing outside of the repository is opened for it.
+        found = reader.from_repository(self.root, files)
+        return [replace(job, citations=(), diagnostics=()) for job in found.jobs]
 
     def _owed(self, job: Job) -> frozenset[int]:
         """Return the positions of the citations in the job's document that are remembered."""

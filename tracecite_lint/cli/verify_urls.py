@@ -22,6 +22,7 @@ from tracecite_lint.model import (
     Span,
     Verdict,
 )
+from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         status = "PASS" if matched == cited else "FAIL"
         print(f"{status}: {matched}/{cited} citations appear in {len(items)} live web sources")
         for item in items:
-            print(f"  {'FAIL' if item.diagnostics else 'PASS'} {printable(item.url)}")
+            print(f"  {'FAIL' if item.diagnostics else 'PASS'} {printable(public_uri(item.url))}")
             for code in item.diagnostics:
                 print(f"    [{code}]")
     return _status(items, settings)

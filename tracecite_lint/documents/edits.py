@@ -14,6 +14,7 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree, parse
 from tracecite_lint.documents.markup.flow import Flow, LinkKind
 from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, Span, TextEdit
+from tracecite_lint.naming.file_names import is_mdx
 
 _WORD = re.compile(r"\S+")
 _SPECIAL = re.compile(r"[\\`*_\[\]<>~|&]")
@@ -69,7 +70,7 @@ def _markdown_edits(
     document: Document, citation: Citation, words: str
 ) -> Iterator[tuple[TextEdit, ...]]:
     """Yield edits to try, the plainest first: nothing escaped, then everything that might be markup."""
-    tree = _parsed(document.text, document.path.lower().endswith(".mdx"))
+    tree = _parsed(document.text, is_mdx(document.path))
     start = tree.lines.offset(citation.span.line, citation.span.column)
     end = tree.lines.offset(citation.span.end_line, citation.span.end_column)
     block = _block_at(tree, start)

@@ -22,6 +22,7 @@ from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.pairs import Pair
 from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.model import Citation, Document, DocumentKind
+from tracecite_lint.naming.file_names import is_mdx
 
 # A quotation mark, as itself or as an entity, or a tag that may be `<q>`: a block without any has no inline quotation.
 _QUOTED = re.compile('[“”"„«»「」『』〝＂❝]|&#|&[lrb]?[ad]?quo|<[qQ]')
@@ -33,7 +34,7 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
     `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md). In a *report*,
     which is made to be checked, a single word is a quotation too, and a label without its counterpart is a finding.
     """
-    mdx = path.lower().endswith(".mdx")
+    mdx = is_mdx(path)
     tree = parse_blocks(text, mdx=mdx)
     references = find_references(tree)
     collected = Collected(tree.lines)

@@ -37,7 +37,7 @@ from tracecite_lint.model import (
 )
 from tracecite_lint.settings import HostSettings, Settings, SettingsError
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.files import LocalSource, read_local, resolve_local
+from tracecite_lint.sources.files import LocalKey, LocalSource, read_local
 from tracecite_lint.sources.options import (
     FetchOptions,
     HostOptions,
@@ -45,7 +45,8 @@ from tracecite_lint.sources.options import (
     parse_connect_to,
 )
 from tracecite_lint.sources.page import Page
-from tracecite_lint.sources.policy import WebSource, resolve
+from tracecite_lint.sources.policy import WebSource
+from tracecite_lint.sources.resolving import resolve
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
@@ -91,7 +92,9 @@ class Job:
 
 
 Memo = MutableMapping[tuple[object, ...], Decision]
-Pages = MutableMapping[str, Page | SourceError]
+PageKey = str | tuple[LocalKey, Reader | None]
+"""What a page is known by: the key of a web source, or that of a file with the way in which it is read."""
+Pages = MutableMapping[PageKey, Page | SourceError]
 
 
 class Check:
@@ -117,8 +120,8 @@ class Check:
         self._store = store
         self._memo: Memo = {} if memo is None else memo
         self._pages: Pages = {} if pages is None else pages
-        self._folded: OrderedDict[str, FoldedText] = OrderedDict()
-        self._sources: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._folded: OrderedDict[PageKey, FoldedText] = OrderedDict()
+        self._sources: dict[str, tuple[tuple[str, PageKey], ...]] = {}
         self._spent_on_fixes: dict[str, int] = defaultdict(int)
         self._targets = [
             [resolve_source(citation.source.uri, job) for citation in job.chosen] for job in jobs
@@ -171,7 +174,7 @@ class Check:
 
     def page(self, job: Job, citation: Citation) -> Page | None:
         """Return the page that a citation of *job* was looked up in, if it was read."""
-        return self._page(resolve_source(citation.source.uri, job))
+        return self._page(job, resolve_source(citation.source.uri, job))
 
     @property
     def web_sources(self) -> list[tuple[Citation, WebSource]]:
@@ -195,31 +198,36 @@ class Check:
         return self._elsewhere(job, citation, resolve_source(citation.source.uri, job))
 
     def _look_up(self, job: Job, target: Target, waiting: dict[str, WebSource]) -> None:
-        if isinstance(target, SourceError) or target.key in self._pages or target.key in waiting:
+        if isinstance(target, SourceError):
+            return
+        key = _page_key(job, target)
+        if key in self._pages or key in waiting:
             return
         if isinstance(target, WebSource):
             found = self._store.cached(target)
             if found is None:
                 waiting[target.key] = target
             else:
-                self._pages[target.key] = found
+                self._pages[key] = found
             return
         try:
-            self._pages[target.key] = read_local(target, root=job.root, reader=job.read)
+            self._pages[key] = read_local(target, reader=job.read)
         except SourceError as error:
-            self._pages[target.key] = error
+            self._pages[key] = error
 
     def _decide(self, job: Job, citation: Citation, target: Target) -> Decision | None:
         if citation.captured is not None and isinstance(target, SourceError):
             return captured_decision(citation.captured or self._is_captured(job, citation))
-        found = target if isinstance(target, SourceError) else self._pages.get(target.key)
+        if isinstance(target, SourceError):
+            return unverifiable(target)
+        key = _page_key(job, target)
+        found = self._pages.get(key)
         if found is None:
             return None
-        if isinstance(found, SourceError) or isinstance(target, SourceError):
-            assert isinstance(found, SourceError)
+        if isinstance(found, SourceError):
             return unverifiable(found)
         name = (
-            target.key,
+            key,
             hash(found.text),
             target.fragment,
             citation.passages,
@@ -231,7 +239,7 @@ class Check:
             self._memo[name] = decide(
                 citation,
                 found,
-                self._folded_text(target.key, found),
+                self._folded_text(key, found),
                 target.fragment,
                 local=isinstance(target, LocalSource),
             )
@@ -246,10 +254,10 @@ class Check:
         key = f"{job.document.path}\n{uri}"
         return find(self._kept(key, lambda: fold(text)), citation.passages) is not None
 
-    def _folded_text(self, key: str, page: Page) -> FoldedText:
+    def _folded_text(self, key: PageKey, page: Page) -> FoldedText:
         return self._kept(key, lambda: _folded_page(page))
 
-    def _kept(self, key: str, make: Callable[[], FoldedText]) -> FoldedText:
+    def _kept(self, key: PageKey, make: Callable[[], FoldedText]) -> FoldedText:
         """Return the folded text of *key*: the latest ones are kept, since a page takes megabytes in this form."""
         if key not in self._folded:
             self._folded[key] = make()
@@ -258,8 +266,10 @@ class Check:
         self._folded.move_to_end(key)
         return self._folded[key]
 
-    def _page(self, target: Target) -> Page | None:
-        found = None if isinstance(target, SourceError) else self._pages.get(target.key)
+    def _page(self, job: Job, target: Target) -> Page | None:
+        if isinstance(target, SourceError):
+            return None
+        found = self._pages.get(_page_key(job, target))
         return found if isinstance(found, Page) else None
 
     def _checked_document(
@@ -289,7 +299,7 @@ class Check:
                     job.document.path,
                     citation,
                     decision,
-                    self._page(target),
+                    self._page(job, target),
                     alternative=alternative,
                     suppressed=suppressed,
                     with_surroundings=not self._brief,
@@ -342,7 +352,7 @@ class Check:
         """Return the other sources of the document that hold the quotation, as they are written there."""
         if citation.directives:
             return ()
-        own = None if isinstance(target, SourceError) else target.key
+        own = None if isinstance(target, SourceError) else _page_key(job, target)
         others = (
             (uri, key, page)
             for uri, key in self._sources_of(job)
@@ -354,16 +364,16 @@ class Check:
             if find(self._folded_text(key, page), citation.passages)
         )
 
-    def _sources_of(self, job: Job) -> tuple[tuple[str, str], ...]:
+    def _sources_of(self, job: Job) -> tuple[tuple[str, PageKey], ...]:
         """Return the distinct sources of the job's document: each as it is written first, and its key."""
         path = job.document.path
         if path not in self._sources:
             # Once for a document: asked for each mismatch, a long report would take minutes.
-            written: dict[str, str] = {}
+            written: dict[PageKey, str] = {}
             for uri in dict.fromkeys(citation.source.uri for citation in job.document.citations):
                 target = resolve_source(uri, job)
                 if not isinstance(target, SourceError):
-                    written.setdefault(target.key, uri)
+                    written.setdefault(_page_key(job, target), uri)
             self._sources[path] = tuple((uri, key) for key, uri in written.items())
         return self._sources[path]
 
@@ -529,11 +539,14 @@ def understood(jobs: Sequence[Job]) -> CheckResult:
 def resolve_source(uri: str, job: Job) -> Target:
     """Return where *uri*, as written in the job's document, leads: a web source, a file, or why to neither."""
     try:
-        if uri.lower().startswith(("http:", "https:")):
-            return resolve(uri, allow_hosts=job.settings.allow_host)
-        return resolve_local(uri, document=job.location, root=job.root)
+        hosts = job.settings.allow_host
+        return resolve(uri, document=job.location, root=job.root, allow_hosts=hosts)
     except SourceError as error:
         return error
+
+
+def _page_key(job: Job, target: WebSource | LocalSource) -> PageKey:
+    return target.key if isinstance(target, WebSource) else (target.key, job.read)
 
 
 def _folded_page(page: Page) -> FoldedText:

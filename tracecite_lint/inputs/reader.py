@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import stat
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tracecite_lint.changes.changeset import ChangeSet, changed_documents, is_document
 from tracecite_lint.documents import read_document
 from tracecite_lint.engine.check import Job
+from tracecite_lint.files.git_directories import is_gits_own
+from tracecite_lint.files.opening import RefusedError, read_below, read_regular
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Span
 from tracecite_lint.rules import rule_for
@@ -63,6 +66,21 @@ class InputReader:
         """Read the files *paths* (absolute), in this order. Raises SettingsError."""
         return self._inputs([job for path in paths if (job := self._job(path)) is not None])
 
+    def from_repository(self, root: Path, names: Iterable[str]) -> Inputs:
+        """Read the files *names* below *root*, which nobody has named: what is not there or leads out of it is passed over.
+
+        Raises SettingsError.
+        """
+        jobs = []
+        for location in (root / name for name in names):
+            data = None
+            with suppress(OSError, RefusedError):
+                data = read_below(location, root, limit=SIZE_LIMIT)
+            job = None if data is None else self.job_from_bytes(location, data)
+            if job is not None:
+                jobs.append(job)
+        return self._inputs(jobs)
+
     def from_bytes(self, location: Path, data: bytes) -> Inputs:
         """Read *data* as the document at *location* (absolute; it need not exist). Raises SettingsError."""
         job = self.job_from_bytes(location, data)
@@ -93,7 +111,7 @@ class InputReader:
                 citations=changed.new,
                 diagnostics=changed.new_diagnostics,
                 unchanged=changed.unchanged,
-                read=changes.read,
+                read=changes.recorded,
             )
             for changed in selection.documents
         ]
@@ -120,7 +138,10 @@ class InputReader:
         if document.kind is DocumentKind.CALLS:
             from tracecite_lint.calls.diagnostics import log_diagnostics
 
-            return replace(document, diagnostics=log_diagnostics(text, settings.manifest))
+            root = repository_root(self._cwd, self._cwd)
+            inside = settings.manifest and (self._cwd / settings.manifest).is_relative_to(root)
+            findings = log_diagnostics(text, settings.manifest, root if inside else None)
+            return replace(document, diagnostics=findings)
         if document.kind is DocumentKind.UNKNOWN:
             self._unknown.add(name)
         return document
@@ -162,7 +183,9 @@ class InputReader:
 
     def _job(self, location: Path) -> Job | None:
         try:
-            data = _regular_file(location)
+            if is_gits_own(location):
+                raise PermissionError(errno.EACCES, "a file of git's own is not read")
+            data = read_regular(location, limit=SIZE_LIMIT)
         except FileNotFoundError:
             self.problem(location, "FILE_NOT_FOUND", "no such file or directory")
             return None
@@ -180,14 +203,3 @@ class InputReader:
         self._problems.append(
             Diagnostic(code=code, message=message, span=START, file=name, help=help)
         )
-
-
-def _regular_file(location: Path) -> bytes | None:
-    """Read a regular file; None if it is too large. Raises OSError for anything else than a regular file."""
-    # Opened without blocking: a FIFO or a device that a path names must not hold up the run.
-    descriptor = os.open(location, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(0, "not a regular file")
-        data = file.read(SIZE_LIMIT + 1)
-    return None if len(data) > SIZE_LIMIT else data

@@ -24,6 +24,8 @@ from tracecite_lint.known.ledger_files import (
 )
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span
+from tracecite_lint.naming.file_names import native_name, portable_name
+from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import is_unreachable, rule_for
 
 UNREACHABLE = "UNREACHABLE"
@@ -70,18 +72,22 @@ class Applied:
     unused: Baseline
 
 
-def read_baseline(path: Path) -> Baseline:
-    """Return the baseline in *path*. Raises LedgerError, also for a file that does not exist."""
+def read_baseline(path: Path, root: Path | None = None) -> Baseline:
+    """Return the baseline in *path*, below *root* if that is given (see `read_ledger`).
+
+    Raises LedgerError, also for a file that does not exist.
+    """
     try:
-        ledger = read_ledger(path)
+        ledger = read_ledger(path, root)
     except FileNotFoundError:
         raise LedgerError(
             f"{path}: no such baseline; `tracecite-lint baseline create` writes one"
         ) from None
     counts: Counter[Entry] = Counter()
     for record in records_of(ledger, "findings", path):
-        names = (text_field(record, name, path) for name in Entry._fields)
-        counts[Entry(*names)] += count_field(record, "count", path)
+        entry = Entry(*(text_field(record, name, path) for name in Entry._fields))
+        entry = entry._replace(file=native_name(entry.file))
+        counts[entry] += count_field(record, "count", path)
     return Baseline(counts)
 
 
@@ -94,7 +100,8 @@ def baseline_text(baseline: Baseline) -> str:
     """Return *baseline* as the text of its file: sorted, a finding per line."""
     return ledger_text(
         findings=(
-            {**entry._asdict(), "count": count} for entry, count in sorted(baseline.counts.items())
+            {**entry._asdict(), "file": portable_name(entry.file), "count": count}
+            for entry, count in sorted(baseline.counts.items())
         )
     )
 
@@ -213,7 +220,7 @@ def entries_of(result: CheckResult) -> list[Entry | None]:
         Entry(
             repository_path(item.file, result.directory),
             UNREACHABLE if is_unreachable(item.code) else item.code,
-            item.source,
+            public_uri(item.source),
             subject,
         )
         if _may_be_known(item)
@@ -224,7 +231,7 @@ def entries_of(result: CheckResult) -> list[Entry | None]:
 
 def citation_key(file: str, citation: Citation) -> CitationKey:
     """Return what entries about *citation* have in common; *file* is its document's path below the repository root."""
-    return (file, citation.source.uri, quote_hash(citation.quote))
+    return (file, public_uri(citation.source.uri), quote_hash(citation.quote))
 
 
 def _undecided(result: CheckResult) -> set[CitationKey]:

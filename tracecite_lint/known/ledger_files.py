@@ -7,11 +7,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tracecite_lint.files.opening import RefusedError, read_named
 from tracecite_lint.whole_files import write_whole
 
 VERSION = 1
 BASELINE_NAME = ".tracecite-baseline.json"
 """The baseline that holds without being named, at the root of a repository."""
+
+_SIZE_LIMIT = 256 * 1024 * 1024
 
 Record = Mapping[str, object]
 
@@ -20,12 +23,20 @@ class LedgerError(Exception):
     """A file that cannot be used; the message is one line that names it and the way out."""
 
 
-def read_ledger(path: Path) -> dict[str, Any]:
-    """Return the object in *path*. Raises FileNotFoundError, and LedgerError for what is no ledger of this version."""
+def read_ledger(path: Path, root: Path | None = None) -> dict[str, Any]:
+    """Return the object in *path*, which no link may lead out of *root*; None: a person named it, wherever it lies.
+
+    Raises FileNotFoundError, and LedgerError for what is no ledger of this version.
+    """
     try:
-        value = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = read_named(path, root, limit=_SIZE_LIMIT)
+        if content is None:
+            raise LedgerError(f"{path}: larger than {_SIZE_LIMIT // 2**20} MiB")
+        value = json.loads(content.decode("utf-8-sig"))
     except FileNotFoundError:
         raise
+    except RefusedError as error:
+        raise LedgerError(f"{path}: {error}; give it on the command line") from None
     except OSError as error:
         raise LedgerError(f"{path}: {error.strerror or error}") from None
     except (ValueError, RecursionError):
@@ -77,7 +88,7 @@ def write_ledger(path: Path, text: str) -> bool:
 
     A symbolic link stays one: its target is replaced.
     """
-    data = text.encode("utf-8", "surrogatepass")
+    data = text.encode("utf-8", "replace")
     try:
         if path.exists() and path.read_bytes() == data:
             return False

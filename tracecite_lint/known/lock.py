@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
-from urllib.parse import urldefrag
 
 from tracecite_lint.engine.surroundings import words
 from tracecite_lint.known.identity import quote_hash, repository_path
@@ -26,6 +25,8 @@ from tracecite_lint.known.ledger_files import (
 )
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Verdict
+from tracecite_lint.naming.file_names import native_name, portable_name
+from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import rule_for
 
 DEAD_AFTER_FAILURES: Final = 3
@@ -91,12 +92,16 @@ class Lock:
     failures: Mapping[str, Failures] = field(default_factory=dict)
 
 
-def read_lock(path: Path) -> Lock:
-    """Return the lock in *path*. Raises FileNotFoundError, and LedgerError for what is no lock file."""
-    ledger = read_ledger(path)
+def read_lock(path: Path, root: Path | None = None) -> Lock:
+    """Return the lock in *path*, below *root* if that is given (see `read_ledger`).
+
+    Raises FileNotFoundError, and LedgerError for what is no lock file.
+    """
+    ledger = read_ledger(path, root)
     readings = {}
     for record in records_of(ledger, "citations", path):
         place = Place(*(text_field(record, name, path) for name in Place._fields))
+        place = place._replace(file=native_name(place.file))
         readings[place] = Reading(
             final_url=text_field(record, "final_url", path),
             read=_seconds(text_field(record, "read", path), path),
@@ -127,6 +132,7 @@ def lock_text(lock: Lock) -> str:
         citations=(
             {
                 **place._asdict(),
+                "file": portable_name(place.file),
                 "final_url": reading.final_url,
                 "read": _timestamp(reading.read),
                 "around": reading.around,
@@ -297,7 +303,7 @@ def _reading(item: CheckedCitation, now: float) -> Reading | None:
         return None
     before, after = ("", "") if item.citation.private else item.around
     return Reading(
-        final_url=item.final_url or item.citation.source.uri,
+        final_url=public_uri(item.final_url or item.citation.source.uri),
         read=now if item.fetched_at is None else item.fetched_at,
         around=_around(*item.around),
         before=before,
@@ -308,13 +314,13 @@ def _reading(item: CheckedCitation, now: float) -> Reading | None:
 def _place(item: CheckedCitation, directory: str) -> Place:
     return Place(
         repository_path(item.file, directory),
-        item.citation.source.uri,
+        public_uri(item.citation.source.uri),
         quote_hash(item.citation.quote),
     )
 
 
 def _source(item: CheckedCitation) -> str:
-    return urldefrag(item.citation.source.uri).url
+    return public_uri(item.citation.source.uri).partition("#")[0]
 
 
 def _around(before: str, after: str) -> str:

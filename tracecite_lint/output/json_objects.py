@@ -16,6 +16,7 @@ from tracecite_lint.model import (
     Summary,
     without_marks,
 )
+from tracecite_lint.naming.file_names import portable_name
 from tracecite_lint.output.findings import help_for
 
 VERSION = 1
@@ -26,13 +27,19 @@ _UNSAFE = re.compile(
 )
 
 
-def dumps(value: object, *, indent: int | None = None) -> str:
-    """Return *value* as JSON in which nothing can steer a terminal and every character can be encoded as UTF-8."""
-    return _UNSAFE.sub(_escape, json.dumps(value, ensure_ascii=False, indent=indent))
+def dumps(value: object, *, indent: int | None = None, compact: bool = False) -> str:
+    """Return *value* as JSON in which nothing can steer a terminal and every string is Unicode text.
+
+    Half of a surrogate pair is none and becomes U+FFFD (RFC 8259, section 8.2). *compact*: without spaces.
+    """
+    separators = (",", ":") if compact else None
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
+    return _UNSAFE.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:
-    return json.dumps(match[0])[1:-1]
+    half = "\ud800" <= match[0] <= "\udfff"
+    return "\N{REPLACEMENT CHARACTER}" if half else json.dumps(match[0])[1:-1]
 
 
 def summary_object(summary: Summary) -> dict[str, object]:
@@ -55,7 +62,7 @@ def citation_object(item: CheckedCitation) -> dict[str, object]:
     """Return one citation; of a private one, neither its words nor what they stood for."""
     citation = item.citation
     return {
-        "file": item.file,
+        "file": portable_name(item.file),
         **_range(citation.span),
         "source": citation.source.uri,
         "verdict": item.verdict.value if item.verdict is not None else None,
@@ -80,7 +87,7 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, object]:
     """Return one finding; `source`, `nearest` and `fix` are null where there is none."""
     fix = diagnostic.fix
     return {
-        "file": diagnostic.file,
+        "file": portable_name(diagnostic.file),
         **_range(diagnostic.span),
         "code": diagnostic.code,
         "severity": diagnostic.severity.value,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tracecite_lint.model import Span
+from tracecite_lint.naming.uris import masked
 from tracecite_lint.output.terminal import TAB_STOPS, Style, columns, printable, styled
 
 WIDTH = 100
@@ -38,7 +39,7 @@ def snippet(lines: list[str], span: Span, style: Style, *, color: bool) -> list[
             if number == span.line + _LINES_AT_START:
                 result.append(styled(f"{'':{gutter}} | …", Style.DIM, color=color))
             continue
-        shown, carets = _marked_line(lines[number - 1], span, number)
+        shown, carets = _marked_line(masked(lines[number - 1]), span, number)
         result.append(f"{styled(f'{number:{gutter}} |', Style.DIM, color=color)} {shown}".rstrip())
         if carets:
             result.append(f"{bar} {' ' * carets[0]}{styled('^' * carets[1], style, color=color)}")

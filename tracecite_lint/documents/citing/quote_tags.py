@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from tracecite_lint.documents.citing.collected import Collected, Part, without_marks
 from tracecite_lint.documents.citing.source_links import Source
 from tracecite_lint.documents.markup.blocks import Block
 from tracecite_lint.documents.markup.flow import Mark
 from tracecite_lint.documents.markup.html_tags import attributes, tag_of
 from tracecite_lint.model import Shape
+from tracecite_lint.naming.uris import is_web
 
 QUOTES = frozenset({"blockquote", "quote", "pullquote"})
 _CITE = ("cite", "source", "href", "url", "link", "src")
-_ADDRESS = re.compile(r"(?:https?:)?//|[./]")
 
 
 def cite_of(mark: Mark) -> Source | None:
@@ -21,7 +19,7 @@ def cite_of(mark: Mark) -> Source | None:
     found = attributes(mark.name)
     for name in _CITE:
         value = found.get(name, "").strip()
-        if value and " " not in value and (name == "cite" or _ADDRESS.match(value)):
+        if value and " " not in value and (name == "cite" or is_web(value) or value[0] in "./"):
             return Source(value, mark.source_start, mark.source_end)
     return None
 
