@@ -11,6 +11,7 @@ from pathlib import Path
 from tracecite_lint.changes import ChangeSet, changed_documents, is_document
 from tracecite_lint.check import Job
 from tracecite_lint.documents import read_document
+from tracecite_lint.files.chosen import set_up
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Span
 from tracecite_lint.rules import rule_for
 from tracecite_lint.settings import Settings, SettingsFinder, matches
@@ -130,7 +131,9 @@ class InputReader:
         if document.kind is DocumentKind.CALLS:
             from tracecite_lint.calls.diagnostics import log_diagnostics
 
-            return replace(document, diagnostics=log_diagnostics(text, settings.manifest))
+            root = repository_root(self._cwd, self._cwd)
+            manifest = set_up(settings.manifest, root) if settings.manifest else None
+            return replace(document, diagnostics=log_diagnostics(text, manifest))
         if document.kind is DocumentKind.UNKNOWN:
             self._unknown.add(name)
         return document

@@ -21,6 +21,7 @@ from tracecite_lint.changes import (
     tracked_documents,
 )
 from tracecite_lint.check import Job, Pages, check_documents, open_store, understood
+from tracecite_lint.cli.chosen_files import output_file, refuse_output
 from tracecite_lint.cli.ledgers import add_ledger_options, open_ledgers
 from tracecite_lint.cli.memory import open_memory
 from tracecite_lint.cli.options import (
@@ -40,7 +41,6 @@ from tracecite_lint.output.concise import headline
 from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
 from tracecite_lint.settings import SettingsError
-from tracecite_lint.whole_files import write_whole
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
@@ -290,14 +290,15 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
             if args.quiet < 2:
                 sys.stdout.write(text)
             continue
-        try:
-            write_whole(report.path, text.encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise UsageError(f"--output-file {report.path}: {error.strerror or error}") from None
+        with output_file(report.path) as out:
+            out.write(text)
 
 
 def _refuse_to_overwrite(inputs: Inputs, reports: Iterable[Report]) -> None:
-    """Raise UsageError if a report would be written over a document that is checked."""
+    """Raise UsageError if a report would be written where it may not be, or over a document that is checked."""
+    for report in reports:
+        if report.path is not None:
+            refuse_output(report.path)
     written = {report.path.resolve(): report.path for report in reports if report.path is not None}
     if not written:
         return

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tracecite_lint.check import Job
+from tracecite_lint.cli.chosen_files import named
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.documents.edits import edited
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.fixes import difference, fixes_by_file, replace_file
 from tracecite_lint.inputs import BOM
 from tracecite_lint.model import CheckResult, Fix
@@ -21,7 +23,7 @@ class FixedFile:
     """A document with its fixes: the old and the new text, without a BOM."""
 
     path: str
-    location: Path
+    place: ChosenFile
     old: str
     new: str
     count: int
@@ -30,8 +32,10 @@ class FixedFile:
 def fixed_files(result: CheckResult, jobs: Iterable[Job]) -> list[FixedFile]:
     """Return the documents of *jobs* that the fixes in *result* change."""
     fixes = fixes_by_file(result.diagnostics)
-    # A file that is named twice, once by a link, is fixed once.
-    distinct = {job.location.resolve(): job for job in jobs if job.document.path in fixes}
+    changed = [job for job in jobs if job.document.path in fixes]
+    # A file that is named twice, once by a link, is fixed once, under its own name.
+    changed.sort(key=lambda job: job.location == job.location.resolve())
+    distinct = {job.location.resolve(): job for job in changed}
     return [_fixed(job, fixes[job.document.path]) for job in distinct.values()]
 
 
@@ -39,10 +43,10 @@ def write_fixes(files: Iterable[FixedFile]) -> None:
     """Write *files*, each in one step. Raises UsageError for one that cannot be written or has changed meanwhile."""
     for file in files:
         try:
-            old = file.location.read_bytes()
+            old = file.place.read()
             mark = BOM if old.startswith(BOM.encode()) else ""
             unchanged = old == (mark + file.old).encode()
-            written = unchanged and replace_file(file.location, old, (mark + file.new).encode())
+            written = unchanged and replace_file(file.place, old, (mark + file.new).encode())
         except OSError as error:
             raise UsageError(f"{file.path}: cannot be fixed: {error.strerror or error}") from None
         if not written:
@@ -60,4 +64,5 @@ def show_fixes(files: Iterable[FixedFile]) -> None:
 def _fixed(job: Job, fixes: list[Fix]) -> FixedFile:
     text = job.document.text
     new = edited(text, tuple(edit for fix in fixes for edit in fix.edits))
-    return FixedFile(job.document.path, job.location, text, new, len(fixes))
+    place = named(job.location, Path.cwd())
+    return FixedFile(job.document.path, place, text, new, len(fixes))
