@@ -10,12 +10,14 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PureWindowsPath
 from typing import Any
 
+from tracecite_lint.files.chosen import follow, lies_in
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
 
 PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
 DEFAULT_TTL = 24 * 3600.0
+_USER_FILE_VARIABLE = f"{ENVIRONMENT_PREFIX}USER_CONFIG"
 
 
 class SettingsError(Exception):
@@ -357,7 +359,7 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
         if option.reach and not own:
             raise SettingsError(
                 f"{where}: {key!r} cannot be set by a repository; give --{key} on the command line, "
-                f"set {variable(option)}, or put it into {user_file()}"
+                f"set {variable(option)}, or put it into {_own_file(where)}"
             )
         try:
             values[option.name] = option.read(raw)
@@ -369,7 +371,7 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
         for host, settings in values.get("hosts", {}).items():
             if settings.headers_from_env:
                 raise SettingsError(
-                    f"{where}: hosts.{host}.headers-from-env cannot be set by a repository; put it into {user_file()}"
+                    f"{where}: hosts.{host}.headers-from-env cannot be set by a repository; put it into {_own_file(where)}"
                 )
     return values
 
@@ -386,9 +388,15 @@ def variable(option: Option) -> str:
     return ENVIRONMENT_PREFIX + option.name.upper()
 
 
+def _own_file(where: str) -> str:
+    """Return how errors call a file in which all may be set, other than *where*."""
+    own = str(user_file())
+    return f"a file outside of it that {_USER_FILE_VARIABLE} names" if own == where else own
+
+
 def user_file() -> Path:
     """Return where the user's own settings stand (platformdirs; TRACECITE_LINT_USER_CONFIG names another file)."""
-    named = os.environ.get(ENVIRONMENT_PREFIX + "USER_CONFIG")
+    named = os.environ.get(_USER_FILE_VARIABLE)
     if named:
         return Path(named)
     import platformdirs
@@ -465,28 +473,34 @@ class SettingsFinder:
         command_line: Mapping[str, Any],
         *,
         environ: Mapping[str, str],
+        root_of: Callable[[Path], Path],
         config: Path | None = None,
         isolated: bool = False,
     ) -> None:
-        """*command_line* holds Settings attributes; *config* replaces discovery; *isolated* reads no file at all."""
+        """*command_line* holds Settings attributes; *config* replaces discovery; *isolated* reads no file at all.
+
+        *root_of* gives the root of the repository that a directory lies in, links resolved.
+        """
+        self._root_of = root_of
         self._above = [
             Layer("environment", environment_values(environ)),
             Layer("command line", dict(command_line)),
         ]
         self._config = config
         self._isolated = isolated
-        self._user = self._user_layer()
+        self._user = self._read_user_file()
         self._found: dict[Path, tuple[Layer, ...]] = {}
 
     def forget(self) -> None:
         """Read all files anew, since one of them has changed. Raises SettingsError for a broken file of the user's."""
         self._found.clear()
-        self._user = self._user_layer()
+        self._user = self._read_user_file()
 
     def layers(self, directory: Path) -> tuple[Layer, ...]:
         """Return the layers that hold in *directory* (absolute), the weakest first. Raises SettingsError."""
         if directory not in self._found:
-            below = [self._user] if self._user else []
+            user = self._user_layer(directory)
+            below = [user] if user else []
             project = self._project_layer(directory)
             self._found[directory] = (*below, *([project] if project else []), *self._above)
         return self._found[directory]
@@ -508,11 +522,46 @@ class SettingsFinder:
             return None
         return self._config or find_project_file(directory)
 
-    def _user_layer(self) -> Layer | None:
+    def _read_user_file(self) -> tuple[Path, Mapping[str, Any]] | None:
         own = user_file()
         if self._isolated or not own.is_file():
             return None
-        return Layer(str(own), read_table(_toml(own), str(own), own=True))
+        table = _toml(own)
+        read_table(table, str(own), own=True)
+        return own, table
+
+    def _user_layer(self, directory: Path) -> Layer | None:
+        """Return the user's own settings; in the work tree of *directory* they say what a repository may say."""
+        if self._user is None:
+            return None
+        own, table = self._user
+        trusted = not self._is_repositorys(own, directory)
+        return Layer(str(own), read_table(table, str(own), own=trusted))
+
+    def _is_repositorys(self, own: Path, directory: Path) -> bool:
+        """Tell whether the user's file *own* lies in the repository that *directory* is in, or is reached through it.
+
+        A home in a repository says nothing of its owner: whoever made the repository made that file too. To name a file
+        by its absolute path in TRACECITE_LINT_USER_CONFIG is an act of the user, like an option.
+        """
+        named = os.environ.get(_USER_FILE_VARIABLE)
+        if named and Path(named).is_absolute():
+            return False
+        root = self._repository(directory)
+        return root is not None and any(lies_in(entry, root) for entry in follow(own).entries)
+
+    def _refuse_link_out(self, path: Path, directory: Path) -> None:
+        root, trail = self._repository(directory), follow(path)
+        if root is None or lies_in(trail.end, root):
+            return
+        if any(lies_in(link, root) for link in trail.links):
+            raise SettingsError(f"{path}: a symbolic link that leads out of the repository")
+
+    def _repository(self, directory: Path) -> Path | None:
+        """Return the root of the repository around *directory*; None outside of git, where the root may be one's home."""
+        root = self._root_of(directory)
+        named = {"GIT_DIR", "GIT_WORK_TREE"} & os.environ.keys()
+        return root if named or os.path.lexists(root / ".git") else None
 
     def _project_layer(self, directory: Path) -> Layer | None:
         path = self.project_file(directory)
@@ -521,6 +570,8 @@ class SettingsFinder:
         table = project_table(path)
         if table is None:
             raise SettingsError(f"{path}: has no [tool.tracecite-lint] table")
+        if path != self._config and path.is_symlink():
+            self._refuse_link_out(path, directory)
         values = read_table(table, str(path), own=False)
         return Layer(str(path), values)
 

@@ -220,6 +220,24 @@ async def test_a_broken_settings_file_is_told_once_and_the_server_recovers(
             await ed.marks(uri, NOT_THERE)
 
 
+async def test_a_home_in_the_repository_widens_nothing_in_the_editor(
+    folder: Path, loopback: Loopback, reach: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+):
+    loopback.page(INTRANET, SENTENCE)
+    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    own = folder / "home" / ".config" / "tracecite-lint" / "config.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text('allow-host = ["wiki.internal"]\n')
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    uri = (folder / "report.md").as_uri()
+    async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
+        ed.open(uri, f"{FALSE.replace(PAGE, INTRANET)}\n")
+        await ed.marks(uri, [])
+        assert "cannot be set by a repository" in ed.client.messages[-1].message
+        assert loopback.urls() == []
+
+
 async def test_a_private_host_is_reached_when_the_user_allows_it(
     folder: Path, loopback: Loopback, reach: dict[str, Any]
 ):
