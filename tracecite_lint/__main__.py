@@ -2,6 +2,9 @@
 
 import sys
 
-from tracecite_lint.cli import main
+try:
+    from tracecite_lint.start import main
+except KeyboardInterrupt:
+    sys.exit(130)
 
 sys.exit(main())

@@ -12,8 +12,9 @@ from typing import Protocol
 
 from tracecite_lint import __version__
 from tracecite_lint.cli.options import Parser, UsageError
+from tracecite_lint.start import INTERRUPTED, interruptible
 
-OK, USAGE, FINDINGS, INTERRUPTED = 0, 1, 2, 130
+OK, USAGE, FINDINGS = 0, 1, 2
 
 TRACEBACK = "TRACECITE_LINT_TRACEBACK"
 
@@ -98,7 +99,8 @@ def _run(arguments: list[str]) -> int:
         arguments.remove(args.paths[0])
         return _run([args.paths[0], *arguments])
     module = importlib.import_module(f"tracecite_lint.cli.{COMMANDS[name][0]}")
-    status: int = module.run(args)
+    with interruptible():
+        status: int = module.run(args)
     return status
 
 

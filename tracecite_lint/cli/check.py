@@ -20,9 +20,9 @@ from tracecite_lint.changes import (
     staged_changes,
     tracked_documents,
 )
-from tracecite_lint.check import Job, Pages, check_documents, open_store, understood
+from tracecite_lint.check import Interrupted, Job, Pages, check_documents, open_store, understood
 from tracecite_lint.cli.chosen_files import output_file, refuse_output
-from tracecite_lint.cli.ledgers import add_ledger_options, open_ledgers
+from tracecite_lint.cli.ledgers import Ledgers, add_ledger_options, open_ledgers
 from tracecite_lint.cli.memory import open_memory
 from tracecite_lint.cli.options import (
     UsageError,
@@ -144,7 +144,11 @@ def _run(args: argparse.Namespace) -> int:
     else:
         inputs = memory.added(inputs, args, reader)
         with open_store(settings, work_tree=repository_root(cwd, cwd)) as store:
-            result = _checked_and_fixed(args, inputs, reader, store)
+            try:
+                result = _checked_and_fixed(args, inputs, reader, store)
+            except Interrupted as stop:
+                _write_what_is_known(stop, args, inputs, ledgers)
+                raise
             if store.problem is not None:
                 result = replace(result, notes=(*result.notes, store.problem))
     result = with_inputs(result, inputs, cwd)
@@ -161,6 +165,19 @@ def _run(args: argparse.Namespace) -> int:
         write_reports(result, args)
     status = exit_status(result)
     return 0 if args.exit_zero and status != 1 else status
+
+
+def _write_what_is_known(
+    stop: Interrupted, args: argparse.Namespace, inputs: Inputs, ledgers: Ledgers
+) -> None:
+    """Write to stdout what an interrupted run has found; the next Ctrl-C ends it. Files are left as they are."""
+    result = stop.result()
+    if args.diff or not result.citations:
+        return
+    result = ledgers.without_known(with_inputs(result, inputs, ledgers.cwd))
+    args.reports = [report for report in args.reports or () if report.path is None]
+    write_reports(result, args)
+    sys.stdout.flush()
 
 
 def _checked_and_fixed(

@@ -103,6 +103,14 @@ class Ledgers:
             result = self._under_lock(result, *self.lock, scope, jobs)
         return result
 
+    def without_known(self, result: CheckResult) -> CheckResult:
+        """Return the *result* of a run that was interrupted without what the baseline knows; nothing else is said of it."""
+        if self.baseline is None:
+            return result
+        from tracecite_lint.baseline import apply_baseline
+
+        return apply_baseline(result, self.baseline[1]).result
+
     def _under_baseline(
         self,
         result: CheckResult,
