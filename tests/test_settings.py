@@ -19,10 +19,6 @@ from tracecite_lint.settings import (
 )
 
 
-def outside_of_git(folder: Path) -> Path:
-    return folder
-
-
 def finder(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -38,7 +34,7 @@ def finder(
     monkeypatch.setenv("TRACECITE_LINT_USER_CONFIG", str(own))
     (tmp_path / "repo").mkdir(exist_ok=True)
     (tmp_path / "repo" / ".tracecite-lint.toml").write_text(project)
-    return SettingsFinder(command_line or {}, environ=environ or {}, root_of=outside_of_git)
+    return SettingsFinder(command_line or {}, environ=environ or {})
 
 
 PRECEDENCE = [
@@ -89,7 +85,7 @@ def test_a_pyproject_without_the_table_is_passed_over(tmp_path, monkeypatch):
 
 def test_isolated_reads_no_file(tmp_path, monkeypatch):
     finder(tmp_path, monkeypatch, user="ttl = 1", project="ttl = 2")
-    found = SettingsFinder({}, environ={}, root_of=outside_of_git, isolated=True)
+    found = SettingsFinder({}, environ={}, isolated=True)
     assert found.settings(tmp_path / "repo").ttl == 86400
 
 
@@ -147,9 +143,7 @@ def test_an_error_names_the_file_the_key_and_the_way_out(tmp_path, monkeypatch, 
 
 def test_an_error_in_the_environment_names_the_variable():
     with pytest.raises(SettingsError, match="TRACECITE_LINT_MAX_TIME: a time is needed"):
-        SettingsFinder(
-            {}, environ={"TRACECITE_LINT_MAX_TIME": "later"}, root_of=outside_of_git, isolated=True
-        )
+        SettingsFinder({}, environ={"TRACECITE_LINT_MAX_TIME": "later"}, isolated=True)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pathlib import Path, PureWindowsPath
 from typing import Any
 
 from tracecite_lint.files.chosen import follow, lies_in
+from tracecite_lint.files.roots import root_of
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
 
@@ -473,15 +474,10 @@ class SettingsFinder:
         command_line: Mapping[str, Any],
         *,
         environ: Mapping[str, str],
-        root_of: Callable[[Path], Path],
         config: Path | None = None,
         isolated: bool = False,
     ) -> None:
-        """*command_line* holds Settings attributes; *config* replaces discovery; *isolated* reads no file at all.
-
-        *root_of* gives the root of the repository that a directory lies in, links resolved.
-        """
-        self._root_of = root_of
+        """*command_line* holds Settings attributes; *config* replaces discovery; *isolated* reads no file at all."""
         self._above = [
             Layer("environment", environment_values(environ)),
             Layer("command line", dict(command_line)),
@@ -547,33 +543,15 @@ class SettingsFinder:
         named = os.environ.get(_USER_FILE_VARIABLE)
         if named and Path(named).is_absolute():
             return False
-        root = self._repository(directory)
+        root = root_of(directory, os.environ)  # none outside of git, where one works in one's home
         return root is not None and any(lies_in(entry, root) for entry in follow(own).entries)
 
     def _refuse_link_out(self, path: Path, directory: Path) -> None:
-        root, trail = self._repository(directory), follow(path)
+        root, trail = root_of(directory, os.environ), follow(path)
         if root is None or lies_in(trail.end, root):
             return
         if any(lies_in(link, root) for link in trail.links):
             raise SettingsError(f"{path}: a symbolic link that leads out of the repository")
-
-    def _repository(self, directory: Path) -> Path | None:
-        """Return the root of the repository around *directory*; None outside of git, where the root may be one's home."""
-        root = self._root_of(directory)
-        named = {"GIT_DIR", "GIT_WORK_TREE"} & os.environ.keys()
-        return root if named or os.path.lexists(root / ".git") else None
-
-    def _project_layer(self, directory: Path) -> Layer | None:
-        path = self.project_file(directory)
-        if path is None:
-            return None
-        table = project_table(path)
-        if table is None:
-            raise SettingsError(f"{path}: has no [tool.tracecite-lint] table")
-        if path != self._config and path.is_symlink():
-            self._refuse_link_out(path, directory)
-        values = read_table(table, str(path), own=False)
-        return Layer(str(path), values)
 
 
 def matches(path: str, patterns: Sequence[str]) -> bool:

@@ -32,9 +32,7 @@ class Desk:
         (folder / "two.md").write_text(TWO)
         self.libraries = Libraries(lambda _: None)
         self._looker = Looker(
-            SettingsFinder({}, environ={}, root_of=lambda folder: folder, isolated=True),
-            "utf-16",
-            self.libraries.library,
+            SettingsFinder({}, environ={}, isolated=True), "utf-16", self.libraries.library
         )
         self._previous: Looked | None = None
         self._count = 0

@@ -184,7 +184,7 @@ def _manifest(args: argparse.Namespace, name: str | None) -> bytes | None:
         return None
     from tracecite_lint.cli.chosen_files import named
     from tracecite_lint.files.chosen import set_up
-    from tracecite_lint.inputs import repository_root
+    from tracecite_lint.files.roots import repository_root
 
     cwd = Path.cwd()
     chosen = named(name, cwd) if args.manifest else set_up(name, repository_root(cwd, cwd))

@@ -33,8 +33,9 @@ from tracecite_lint.cli.options import (
     wants_color,
 )
 from tracecite_lint.cli.progress import Progress
+from tracecite_lint.files.roots import repository_root
 from tracecite_lint.git import find_repository
-from tracecite_lint.inputs import InputReader, Inputs, repository_root
+from tracecite_lint.inputs import InputReader, Inputs
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.concise import headline

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.files.chosen import ChosenFile
-from tracecite_lint.inputs import repository_root
+from tracecite_lint.files.roots import repository_root
 
 
 def named(path: str | Path, cwd: Path) -> ChosenFile:

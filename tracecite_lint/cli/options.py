@@ -118,20 +118,11 @@ def finder_from(args: argparse.Namespace) -> SettingsFinder:
         return SettingsFinder(
             values,
             environ=os.environ,
-            root_of=_root_of,
             config=config.absolute() if config else None,
             isolated=getattr(args, "isolated", False),
         )
     except SettingsError as error:
         raise UsageError(str(error)) from None
-
-
-def _root_of(directory: Path) -> Path:
-    from tracecite_lint.inputs import (
-        repository_root,  # not needed where there are no files to judge
-    )
-
-    return repository_root(directory, Path.cwd())
 
 
 def settings_from(args: argparse.Namespace) -> Settings:
