@@ -546,6 +546,18 @@ class SettingsFinder:
         root = root_of(directory, os.environ)  # none outside of git, where one works in one's home
         return root is not None and any(lies_in(entry, root) for entry in follow(own).entries)
 
+    def _project_layer(self, directory: Path) -> Layer | None:
+        path = self.project_file(directory)
+        if path is None:
+            return None
+        table = project_table(path)
+        if table is None:
+            raise SettingsError(f"{path}: has no [tool.tracecite-lint] table")
+        if path != self._config and path.is_symlink():
+            self._refuse_link_out(path, directory)
+        values = read_table(table, str(path), own=False)
+        return Layer(str(path), values)
+
     def _refuse_link_out(self, path: Path, directory: Path) -> None:
         root, trail = root_of(directory, os.environ), follow(path)
         if root is None or lies_in(trail.end, root):
