@@ -365,7 +365,7 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
         try:
             values[option.name] = option.read(raw)
             if option.path and not own:
-                _refuse_outside(values[option.name])
+                refuse_outside(values[option.name])
         except ValueError as error:
             raise SettingsError(f"{where}: {key}: {error}") from None
     if not own:
@@ -377,7 +377,7 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
     return values
 
 
-def _refuse_outside(name: str) -> None:
+def refuse_outside(name: str) -> None:
     """Raise ValueError for a path that may lead out of a repository, or to git's own files."""
     parts = PureWindowsPath(name).parts  # which knows `/`, `\\` and drives
     if PureWindowsPath(name).anchor or ".." in parts or ".git" in map(str.lower, parts):

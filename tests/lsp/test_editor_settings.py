@@ -35,6 +35,7 @@ CLI = [sys.executable, "-m", "tracecite_lint"]
         ({"allowHost": ["wiki.internal", ""]}, ClientSettings(allow_host=("wiki.internal",))),
         ({"trace": {"server": "verbose"}, "server": None}, ClientSettings()),
         ({"cafile": "", "trusted": False}, ClientSettings(trusted=False)),
+        ({"manifest": "runs/m.json"}, ClientSettings(manifest="runs/m.json")),
     ],
 )
 def test_what_the_editor_sends(section: object, expected: ClientSettings):
@@ -49,6 +50,13 @@ def test_what_the_editor_sends(section: object, expected: ClientSettings):
         ({"inlayHints": "yes"}, "tracecite.inlayHints: true or false is needed"),
         ({"allowHost": "wiki"}, "tracecite.allowHost: a list of strings is needed"),
         ({"proxy": 8080}, "tracecite.proxy: a string is needed"),
+        *(
+            (
+                {"manifest": name},
+                f"tracecite.manifest: {name}: a path inside the repository is needed",
+            )
+            for name in ("/etc/m.json", "../m.json", ".git/m.json")
+        ),
     ],
 )
 def test_a_value_that_cannot_be_used_is_named_and_left_out(section: object, problem: str):
