@@ -26,8 +26,10 @@ def main() -> int:
 def end(*_: object) -> NoReturn:
     """End the process as one that was interrupted. A handler of SIGINT."""
     # Not through `sys`: the signal may come in the middle of a write.
-    os.write(2, b"tracecite-lint: interrupted\n")
-    os._exit(INTERRUPTED)
+    try:
+        os.write(2, b"tracecite-lint: interrupted\n")
+    finally:
+        os._exit(INTERRUPTED)
 
 
 class interruptible:  # noqa: N801 - contextlib takes longer to import too

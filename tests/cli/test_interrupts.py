@@ -95,6 +95,13 @@ def test_a_process_that_ignores_interrupts_goes_on_doing_so(write, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_ctrl_c_ends_a_process_without_a_stderr(write, tmp_path):
+    write("r.md", "# Nothing is quoted\n")
+    script = f'{sys.executable} -c "$0" tracecite_lint.cli.options r.md 2>&-'
+    done = subprocess.run(["sh", "-c", script, PROGRAM], cwd=tmp_path, check=False)
+    assert done.returncode == 130
+
+
 def test_sigterm_ends_as_it_always_does(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "tracecite_lint", "server"],

@@ -267,6 +267,14 @@ def test_a_fix_goes_through_no_link_of_the_work_tree(lint, repository):
     assert "link.md is a symbolic link in the work tree; name the file that it" in ran.err
 
 
+def test_no_file_is_fixed_if_one_of_them_may_not_be(lint, repository):
+    repository.write("source/a.md", WRONG.replace("source.txt", "../source.txt"))
+    link(repository.path / "link.md", "report.md")
+    before = states(repository.path.parent)
+    ran = lint("source/a.md", "link.md", "--fix", cwd=repository.path)
+    assert (ran.status, states(repository.path.parent)) == (1, before)
+
+
 def test_a_fix_goes_through_no_link_of_another_work_tree(lint, repository):
     link(repository.path / "link.md", "report.md")
     before = states(repository.path.parent)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,20 +40,32 @@ def fixed_files(result: CheckResult, jobs: Iterable[Job]) -> list[FixedFile]:
     return [_fixed(job, fixes[job.document.path]) for job in distinct.values()]
 
 
-def write_fixes(files: Iterable[FixedFile]) -> None:
-    """Write *files*, each in one step. Raises UsageError for one that cannot be written or has changed meanwhile."""
+def write_fixes(files: Sequence[FixedFile]) -> None:
+    """Write *files*, each in one step. Raises UsageError for one that cannot be written or has changed meanwhile.
+
+    If one of them may not be written where it is, none is.
+    """
     for file in files:
-        try:
+        with _said_of(file):
+            file.place.real_path()
+    for file in files:
+        with _said_of(file):
             old = file.place.read()
             mark = BOM if old.startswith(BOM.encode()) else ""
             unchanged = old == (mark + file.old).encode()
             written = unchanged and replace_file(file.place, old, (mark + file.new).encode())
-        except OSError as error:
-            raise UsageError(f"{file.path}: cannot be fixed: {error.strerror or error}") from None
         if not written:
             raise UsageError(
                 f"{file.path}: changed while it was checked, and was left as it is: run again"
             )
+
+
+@contextmanager
+def _said_of(file: FixedFile) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{file.path}: cannot be fixed: {error.strerror or error}") from None
 
 
 def show_fixes(files: Iterable[FixedFile]) -> None:
