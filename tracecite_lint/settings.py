@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PureWindowsPath
 from typing import Any, Final, NamedTuple
 
+from tracecite_lint.files.chosen import follow, lies_in
 from tracecite_lint.files.git_directories import is_git_name
 from tracecite_lint.files.opening import RefusedError, read_named
+from tracecite_lint.files.roots import root_of
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
 
@@ -21,6 +23,7 @@ DEFAULT_TTL = 24 * 3600.0
 """Seconds for which a page is used without asking again."""
 _SIZE_LIMIT = 16 * 1024 * 1024
 """Bytes of a settings file."""
+_USER_FILE_VARIABLE = f"{ENVIRONMENT_PREFIX}USER_CONFIG"
 
 
 class SettingsError(Exception):
@@ -445,33 +448,39 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
         if option.reach and not own:
             raise SettingsError(
                 f"{where}: {key!r} cannot be set by a repository; give --{key} on the command line, "
-                f"set {option.variable}, or put it into {user_file()}"
+                f"set {option.variable}, or put it into {_own_file(where)}"
             )
         try:
             values[option.name] = option.kind.read(raw)
             if option.inside and not own:
-                _refuse_outside(values[option.name])
+                refuse_outside(values[option.name])
         except ValueError as error:
             raise SettingsError(f"{where}: {key}: {error}") from None
     if not own:
         for host, settings in values.get("hosts", {}).items():
             if settings.headers_from_env:
                 raise SettingsError(
-                    f"{where}: hosts.{host}.headers-from-env cannot be set by a repository; put it into {user_file()}"
+                    f"{where}: hosts.{host}.headers-from-env cannot be set by a repository; put it into {_own_file(where)}"
                 )
     return values
 
 
-def _refuse_outside(name: str) -> None:
+def refuse_outside(name: str) -> None:
     """Raise ValueError for a path that may lead out of a repository, or to git's own files."""
     parts = PureWindowsPath(name).parts  # which knows `/`, `\\` and drives
     if PureWindowsPath(name).anchor or ".." in parts or any(map(is_git_name, parts)):
         raise ValueError(f"{name}: a path inside the repository is needed")
 
 
+def _own_file(where: str) -> str:
+    """Return how errors call a file in which all may be set, other than *where*."""
+    own = str(user_file())
+    return f"a file outside of it that {_USER_FILE_VARIABLE} names" if own == where else own
+
+
 def user_file() -> Path:
     """Return where the user's own settings stand (platformdirs; TRACECITE_LINT_USER_CONFIG names another file)."""
-    named = os.environ.get(ENVIRONMENT_PREFIX + "USER_CONFIG")
+    named = os.environ.get(_USER_FILE_VARIABLE)
     if named:
         return Path(named)
     import platformdirs
@@ -529,9 +538,8 @@ def find_project_file(directory: Path) -> Path | None:
 
 
 def _around(folder: Path) -> Path:
-    """Return the work tree that settings found in *folder* belong to; outside of git that folder alone."""
-    trees = (tree for tree in (folder, *folder.parents) if os.path.lexists(tree / ".git"))
-    return next(trees, folder)
+    """Return the repository that settings found in *folder* belong to; outside of git that folder alone."""
+    return root_of(folder, os.environ) or folder
 
 
 def environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -576,18 +584,19 @@ class SettingsFinder:
         ]
         self._config = config
         self._isolated = isolated
-        self._user = self._user_layer()
+        self._user = self._read_user_file()
         self._found: dict[Path, tuple[Layer, ...]] = {}
 
     def forget(self) -> None:
         """Read all files anew, since one of them has changed. Raises SettingsError for a broken file of the user's."""
         self._found.clear()
-        self._user = self._user_layer()
+        self._user = self._read_user_file()
 
     def layers(self, directory: Path) -> tuple[Layer, ...]:
         """Return the layers that hold in *directory* (absolute), the weakest first. Raises SettingsError."""
         if directory not in self._found:
-            below = [self._user] if self._user else []
+            user = self._user_layer(directory)
+            below = [user] if user else []
             project = self._project_layer(directory)
             self._found[directory] = (*below, *([project] if project else []), *self._above)
         return self._found[directory]
@@ -609,11 +618,33 @@ class SettingsFinder:
             return None
         return self._config or find_project_file(directory)
 
-    def _user_layer(self) -> Layer | None:
+    def _read_user_file(self) -> tuple[Path, Mapping[str, Any]] | None:
         own = user_file()
         if self._isolated or not own.is_file():
             return None
-        return Layer(str(own), read_table(_toml(own), str(own), own=True))
+        table = _toml(own)
+        read_table(table, str(own), own=True)
+        return own, table
+
+    def _user_layer(self, directory: Path) -> Layer | None:
+        """Return the user's own settings; in the work tree of *directory* they say what a repository may say."""
+        if self._user is None:
+            return None
+        own, table = self._user
+        trusted = not self._is_repositorys(own, directory)
+        return Layer(str(own), read_table(table, str(own), own=trusted))
+
+    def _is_repositorys(self, own: Path, directory: Path) -> bool:
+        """Tell whether the user's file *own* lies in the repository that *directory* is in, or is reached through it.
+
+        A home in a repository says nothing of its owner: whoever made the repository made that file too. To name a file
+        by its absolute path in TRACECITE_LINT_USER_CONFIG is an act of the user, like an option.
+        """
+        named = os.environ.get(_USER_FILE_VARIABLE)
+        if named and Path(named).is_absolute():
+            return False
+        root = root_of(directory, os.environ)  # none outside of git, where one works in one's home
+        return root is not None and any(lies_in(entry, root) for entry in follow(own).entries)
 
     def _project_layer(self, directory: Path) -> Layer | None:
         path = self.project_file(directory)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tracecite_lint.settings import Settings
+from tracecite_lint.settings import Settings, refuse_outside
 from tracecite_lint.sources.options import parse_connect_to
 
 SECTION = "tracecite"
@@ -110,6 +110,14 @@ def _text(value: object) -> str | None:
     return value or None
 
 
+def _path_inside(value: object) -> str | None:
+    # A workspace may set it: it is no act of the user's.
+    path = _text(value)
+    if path is not None:
+        refuse_outside(path)
+    return path
+
+
 def _words(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ValueError("a list of strings is needed")
@@ -128,7 +136,7 @@ _KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "network": ("network", _choice(ON, CACHE_ONLY, OFF)),
     "citations": ("citations", _choice("default", "eager")),
     "inlayHints": ("inlay_hints", _flag),
-    "manifest": ("manifest", _text),
+    "manifest": ("manifest", _path_inside),
     "connectTo": ("connect_to", _rules),
     "allowHost": ("allow_host", _words),
     "cafile": ("cafile", _text),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from tracecite_lint.engine.check import Check, Job
+from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.inputs.reader import BOM, InputReader
 from tracecite_lint.known.baseline import apply_baseline, read_baseline
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
@@ -100,9 +102,8 @@ class Looker:
         again: list[WebSource] = []
         if subject.reconsider:
             again = library.reconsidered({item.key: item for _, item in check.web_sources}.values())
-        baseline = _baseline_path(settings, subject.root)
-        named = settings.baseline is not None
-        result = _without_known(check.result(), baseline, subject.root, named=named)
+        baseline = set_up(settings.baseline or BASELINE_NAME, subject.root)
+        result = _without_known(check.result(), baseline, named=settings.baseline is not None)
         marks = tuple(mark(diagnostic, places) for diagnostic in result.diagnostics)
         return Looked(
             stamp=stamp,
@@ -116,7 +117,7 @@ class Looker:
             again=tuple(again),
             marks=marks,
             result_id=result_id(marks),
-            files=(baseline, *([Path(settings.manifest)] if settings.manifest else [])),
+            files=(baseline.path, *([Path(settings.manifest)] if settings.manifest else [])),
         )
 
     def _document(self, subject: Subject, settings: Settings) -> Document:
@@ -130,25 +131,15 @@ class Looker:
         return replace(reader.document(subject.parsed_as, text, settings), path=subject.name)
 
 
-def _baseline_path(settings: Settings, root: Path) -> Path:
-    """Return where the baseline lies. Raises SettingsError if links lead it out of *root*, as a run of `check` does."""
-    name = settings.baseline or BASELINE_NAME
-    path = root / name
-    if not Path(name).is_absolute() and not path.resolve().is_relative_to(root.resolve()):
-        raise SettingsError(f"{name}: leads out of the repository")
-    return path
-
-
-def _without_known(result: CheckResult, path: Path, root: Path, *, named: bool) -> CheckResult:
-    """Return *result* without the findings that the baseline at *path* knows, as the hook reports it.
+def _without_known(result: CheckResult, baseline: ChosenFile, *, named: bool) -> CheckResult:
+    """Return *result* without the findings that *baseline* knows, as the hook reports it.
 
     Raises SettingsError for a baseline that cannot be used, or is named in the settings and missing.
     """
-    if not named and not path.is_file():
+    if not named and not os.path.lexists(baseline.path):
         return result
     try:
-        bound = root if path.is_relative_to(root) else None
-        return apply_baseline(result, read_baseline(path, bound)).result
+        return apply_baseline(result, read_baseline(baseline)).result
     except LedgerError as error:
         raise SettingsError(str(error)) from None
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tracecite_lint.cli import main
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.known.baseline import (
     UNREACHABLE,
     Baseline,
@@ -319,9 +320,9 @@ def test_the_file_is_sorted_with_a_line_for_each_finding(tmp_path):
     findings = [failing("b", 1), failing("a", 2), failing("a", 3, file="0.md"), failing("a", 4)]
     path = tmp_path / "baseline.json"
 
-    write_baseline(path, create_baseline(run(*findings)))
+    write_baseline(ChosenFile(path), create_baseline(run(*findings)))
     first = path.read_text("utf-8")
-    write_baseline(path, create_baseline(run(*reversed(findings))))
+    write_baseline(ChosenFile(path), create_baseline(run(*reversed(findings))))
 
     assert path.read_text("utf-8") == first
     assert sum('"file"' in line for line in first.splitlines()) == 3
@@ -339,26 +340,26 @@ def test_what_is_written_is_what_is_read(tmp_path):
     )
     path = tmp_path / "baseline.json"
 
-    assert write_baseline(path, baseline)
-    assert read_baseline(path) == baseline
-    assert not write_baseline(path, baseline)
+    assert write_baseline(ChosenFile(path), baseline)
+    assert read_baseline(ChosenFile(path)) == baseline
+    assert not write_baseline(ChosenFile(path), baseline)
 
 
 def test_an_empty_baseline_is_a_file_too(tmp_path):
     path = tmp_path / "baseline.json"
-    write_baseline(path, Baseline())
+    write_baseline(ChosenFile(path), Baseline())
 
-    assert read_baseline(path) == Baseline()
+    assert read_baseline(ChosenFile(path)) == Baseline()
 
 
 def test_records_that_a_merge_left_twice_are_added(tmp_path):
     path = tmp_path / "baseline.json"
-    write_baseline(path, create_baseline(run(failing("one two", 1))))
+    write_baseline(ChosenFile(path), create_baseline(run(failing("one two", 1))))
     document = json.loads(path.read_text("utf-8"))
     document["findings"] *= 2
     path.write_text(json.dumps(document), "utf-8")
 
-    assert len(read_baseline(path)) == 2
+    assert len(read_baseline(ChosenFile(path))) == 2
 
 
 def test_a_link_stays_a_link_and_a_mode_a_mode(tmp_path):
@@ -368,10 +369,10 @@ def test_a_link_stays_a_link_and_a_mode_a_mode(tmp_path):
     link = tmp_path / "link.json"
     link.symlink_to(target)
 
-    write_baseline(link, Baseline())
+    write_baseline(ChosenFile(link), Baseline())
 
     assert link.is_symlink()
-    assert read_baseline(target) == Baseline()
+    assert read_baseline(ChosenFile(target)) == Baseline()
     assert target.stat().st_mode & 0o777 == 0o640
     assert {path.name for path in tmp_path.iterdir()} == {"target.json", "link.json"}
 
@@ -402,7 +403,7 @@ def test_a_file_that_is_no_baseline_is_refused_in_one_line(tmp_path, content, me
         path.write_text(content.replace("%s", count), "latin-1")
 
     with pytest.raises(LedgerError) as raised:
-        read_baseline(path)
+        read_baseline(ChosenFile(path))
 
     assert message in str(raised.value)
     assert str(path) in str(raised.value)
@@ -411,12 +412,12 @@ def test_a_file_that_is_no_baseline_is_refused_in_one_line(tmp_path, content, me
 
 def test_a_directory_is_refused(tmp_path):
     with pytest.raises(LedgerError, match="directory"):
-        read_baseline(tmp_path)
+        read_baseline(ChosenFile(tmp_path))
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path):
     with pytest.raises(LedgerError, match="cannot be written"):
-        write_baseline(tmp_path / "no" / "such" / "folder.json", Baseline())
+        write_baseline(ChosenFile(tmp_path / "no" / "such" / "folder.json"), Baseline())
 
 
 # --- adopting the tool -------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from loopback import Answer
 
 from tracecite_lint.cli import main
 from tracecite_lint.engine.surroundings import words_around
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.known.ledger_files import LedgerError
 from tracecite_lint.known.lock import (
     Failures,
@@ -259,10 +260,10 @@ def test_what_is_written_is_what_is_read(tmp_path):
     )
     path = tmp_path / "lock.json"
 
-    assert write_lock(path, lock)
-    assert read_lock(path) == lock
+    assert write_lock(ChosenFile(path), lock)
+    assert read_lock(ChosenFile(path)) == lock
     assert lock.failures and len(lock.readings) == 2
-    assert not write_lock(path, read_lock(path))
+    assert not write_lock(ChosenFile(path), read_lock(ChosenFile(path)))
 
 
 def test_the_file_has_a_line_for_each_record(tmp_path):
@@ -289,12 +290,12 @@ def test_a_file_that_is_no_lock_is_refused_in_one_line(tmp_path, content, messag
     path.write_text(content, "utf-8")
 
     with pytest.raises(LedgerError, match=message):
-        read_lock(path)
+        read_lock(ChosenFile(path))
 
 
 def test_a_missing_lock_is_told_apart(tmp_path):
     with pytest.raises(FileNotFoundError):
-        read_lock(tmp_path / "lock.json")
+        read_lock(ChosenFile(tmp_path / "lock.json"))
 
 
 # --- dead sources ------------------------------------------------------------------------------------
@@ -477,10 +478,12 @@ def test_failures_are_counted_across_runs(checked, loopback):
 
     assert checked("--lock", "lock.json")[0] == 2
 
-    (failures,) = read_lock(Path("lock.json")).failures.values()
+    (failures,) = read_lock(ChosenFile(Path("lock.json"))).failures.values()
     assert (failures.count, failures.code) == (1, "HTTP_STATUS_410")
     long_ago = replace(failures, count=2, first=failures.first - 4 * DAY, last=failures.last - DAY)
-    write_lock(Path("lock.json"), Lock(failures={"https://www.example.org/page": long_ago}))
+    write_lock(
+        ChosenFile(Path("lock.json")), Lock(failures={"https://www.example.org/page": long_ago})
+    )
     status, said = checked("--lock", "lock.json", "--allow-unreachable")
     assert status == 2
     assert "error[SOURCE_DEAD]: the source could not be read 3 times since" in said

@@ -35,6 +35,7 @@ CLI = [sys.executable, "-m", "tracecite_lint"]
         ({"allowHost": ["wiki.internal", ""]}, ClientSettings(allow_host=("wiki.internal",))),
         ({"trace": {"server": "verbose"}, "server": None}, ClientSettings()),
         ({"cafile": "", "trusted": False}, ClientSettings(trusted=False)),
+        ({"manifest": "runs/m.json"}, ClientSettings(manifest="runs/m.json")),
     ],
 )
 def test_what_the_editor_sends(section: object, expected: ClientSettings):
@@ -49,6 +50,13 @@ def test_what_the_editor_sends(section: object, expected: ClientSettings):
         ({"inlayHints": "yes"}, "tracecite.inlayHints: true or false is needed"),
         ({"allowHost": "wiki"}, "tracecite.allowHost: a list of strings is needed"),
         ({"proxy": 8080}, "tracecite.proxy: a string is needed"),
+        *(
+            (
+                {"manifest": name},
+                f"tracecite.manifest: {name}: a path inside the repository is needed",
+            )
+            for name in ("/etc/m.json", "../m.json", ".git/m.json")
+        ),
     ],
 )
 def test_a_value_that_cannot_be_used_is_named_and_left_out(section: object, problem: str):
@@ -218,6 +226,24 @@ async def test_a_broken_settings_file_is_told_once_and_the_server_recovers(
             config.write_text("")
             ed.files_changed(config)
             await ed.marks(uri, NOT_THERE)
+
+
+async def test_a_home_in_the_repository_widens_nothing_in_the_editor(
+    folder: Path, loopback: Loopback, reach: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+):
+    loopback.page(INTRANET, SENTENCE)
+    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    own = folder / "home" / ".config" / "tracecite-lint" / "config.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text('allow-host = ["wiki.internal"]\n')
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    uri = (folder / "report.md").as_uri()
+    async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
+        ed.open(uri, f"{FALSE.replace(PAGE, INTRANET)}\n")
+        await ed.marks(uri, [])
+        assert "cannot be set by a repository" in ed.client.messages[-1].message
+        assert loopback.urls() == []
 
 
 async def test_a_private_host_is_reached_when_the_user_allows_it(

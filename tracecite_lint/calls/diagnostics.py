@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Iterable, Mapping
 from itertools import islice
-from pathlib import Path
 
 from tracecite_lint.calls.audit import audit_calls
 from tracecite_lint.calls.providers import bodies
 from tracecite_lint.calls.report import Finding
-from tracecite_lint.files.opening import RefusedError, read_named
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.jsonl import json_lines
 from tracecite_lint.model import Diagnostic, Span
 from tracecite_lint.rules import rule_for
@@ -20,18 +18,15 @@ _LOOKED_AT = 50
 """How many records decide whether a log is one of normalised records or of envelopes."""
 
 
-def log_diagnostics(
-    text: str, manifest: str | None = None, root: Path | None = None
-) -> tuple[Diagnostic, ...]:
-    """Audit the call log *text*, against the manifest at the path *manifest* if there is one.
+def log_diagnostics(text: str, manifest: ChosenFile | None = None) -> tuple[Diagnostic, ...]:
+    """Audit the call log *text*, against *manifest* if there is one.
 
-    *root*: what no link may lead the manifest out of; None if a person named it. Envelopes of any vendor and OTLP exports
-    are recognised. A manifest that cannot be read is an invalid_manifest.
+    Envelopes of any vendor and OTLP exports are recognised. A manifest that cannot be read is an invalid_manifest.
     """
     content: bytes | None = None
     if manifest is not None:
         try:
-            content = manifest_content(Path(manifest), root)
+            content = manifest.read(limit=_MANIFEST_LIMIT)
         except OSError as error:
             message = f"the manifest {manifest} cannot be read: {error.strerror or error}"
             unreadable = Finding(0, "invalid_manifest", message)
@@ -44,17 +39,6 @@ def log_diagnostics(
     numbers = {finding.line for finding in findings}
     widths = {line.number: len(line.text) for line in json_lines(text) if line.number in numbers}
     return diagnostics_of(findings, widths)
-
-
-def manifest_content(path: Path, root: Path | None) -> bytes:
-    """Return the content of the manifest *path*. Raises OSError, also for one that a link leads out of *root*."""
-    try:
-        content = read_named(path, root, limit=_MANIFEST_LIMIT)
-    except RefusedError as error:
-        raise PermissionError(errno.EACCES, f"it {error}") from None
-    if content is None:
-        raise OSError(errno.EFBIG, f"it is larger than {_MANIFEST_LIMIT // 2**20} MiB")
-    return content
 
 
 def diagnostics_of(

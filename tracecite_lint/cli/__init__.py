@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Protocol
 
 from tracecite_lint import __version__
+from tracecite_lint.__main__ import INTERRUPTED, interruptible
 from tracecite_lint.cli.options import Parser, UsageError
 
-OK, USAGE, FINDINGS, INTERRUPTED = 0, 1, 2, 130
+OK, USAGE, FINDINGS = 0, 1, 2
 
 TRACEBACK = "TRACECITE_LINT_TRACEBACK"
 
@@ -99,7 +100,8 @@ def _run(arguments: list[str]) -> int:
         if at is not None:
             return _run([arguments[at], *arguments[:at], *arguments[at + 1 :]])
     module = importlib.import_module(f"tracecite_lint.cli.{COMMANDS[name][0]}")
-    status: int = module.run(args)
+    with interruptible():
+        status: int = module.run(args)
     return status
 
 

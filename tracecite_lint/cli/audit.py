@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from tracecite_lint.calls import audit_into
-from tracecite_lint.calls.diagnostics import diagnostics_of, manifest_content
+from tracecite_lint.calls.diagnostics import diagnostics_of
 from tracecite_lint.calls.providers import PROVIDERS
 from tracecite_lint.calls.report import Finding, Summary
-from tracecite_lint.cli.ledgers import bound_of
 from tracecite_lint.cli.options import (
     UsageError,
     add_verbosity_options,
@@ -118,8 +117,7 @@ def run(args: argparse.Namespace) -> int:
     for name in args.logs:
         _refuse_unreadable(name)
     manifest = settings_from(args).manifest
-    bound = None if args.manifest or not manifest else bound_of(Path.cwd() / manifest, Path.cwd())
-    audits = _audits(args, manifest or "", _manifest(manifest, bound))
+    audits = _audits(args, manifest or "", _manifest(args, manifest))
     ok = _write(audits, args)
     return 0 if args.exit_zero or ok else 2
 
@@ -183,13 +181,19 @@ def _seekable(name: str, shown: str) -> Iterator[BinaryIO]:
             yield copy
 
 
-def _manifest(path: str | None, root: Path | None) -> bytes | None:
-    if path is None:
+def _manifest(args: argparse.Namespace, name: str | None) -> bytes | None:
+    if name is None:
         return None
+    from tracecite_lint.cli.chosen_files import named
+    from tracecite_lint.files.chosen import set_up
+    from tracecite_lint.files.roots import repository_root
+
+    cwd = Path.cwd()
+    chosen = named(name, cwd) if args.manifest else set_up(name, repository_root(cwd, cwd))
     try:
-        return manifest_content(Path(path), root)
+        return chosen.read()
     except OSError as error:
-        raise UsageError(f"--manifest {path}: {error.strerror or error}") from None
+        raise UsageError(f"--manifest {name}: {error.strerror or error}") from None
 
 
 def _write(audits: Iterator[Audited], args: argparse.Namespace) -> bool:
@@ -198,12 +202,9 @@ def _write(audits: Iterator[Audited], args: argparse.Namespace) -> bool:
     format = "json" if args.json else args.format or default
     if args.output_file is None:
         return _write_to(sys.stdout, audits, format, args, color=wants_color(args.color))
-    try:
-        out = args.output_file.open("w", encoding="utf-8", newline="\n")
-    except OSError as error:
-        message = f"--output-file {args.output_file}: {error.strerror or error}"
-        raise UsageError(message) from None
-    with out:
+    from tracecite_lint.cli.chosen_files import output_file
+
+    with output_file(args.output_file) as out:
         return _write_to(out, audits, format, args, color=False)
 
 

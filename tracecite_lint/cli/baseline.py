@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from tracecite_lint.cli.check import checked, inputs_from, with_inputs
-from tracecite_lint.cli.ledgers import baseline_path, bound_of, scope_of
+from tracecite_lint.cli.ledgers import baseline_file, refuse_unwritable, scope_of
 from tracecite_lint.cli.options import (
     UsageError,
     add_reach_options,
@@ -66,15 +66,15 @@ def _run(args: argparse.Namespace) -> int:
     cwd = Path.cwd()
     finder = finder_from(args)
     settings = finder.settings(cwd)
-    path = baseline_path(args, settings, cwd)
-    bound = None if args.baseline else bound_of(path, cwd)
-    name = shown(path, cwd)
-    if args.action == "create" and path.exists():
+    place = baseline_file(args, settings, cwd)
+    name = shown(place.path, cwd)
+    refuse_unwritable(place)
+    if args.action == "create" and place.path.exists():
         raise UsageError(
             f"{name} is there already: `tracecite-lint baseline update` brings it up to date"
         )
     # What is not there cannot be updated: found out before anything is fetched.
-    old = Baseline() if args.action == "create" else read_baseline(path, bound)
+    old = Baseline() if args.action == "create" else read_baseline(place)
     result, scope = _checked(args, finder, cwd)
     unusable = [item for item in result.diagnostics if _cannot_be_known(item)]
     for item in unusable:
@@ -86,7 +86,7 @@ def _run(args: argparse.Namespace) -> int:
             new = update_baseline(old, result, scope)
         case _:
             new = prune_baseline(old, result, scope)
-    write_baseline(path, new)
+    write_baseline(place, new)
     if not args.quiet:
         print(_told(name, old, new))
     return 1 if unusable else 0

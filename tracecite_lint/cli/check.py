@@ -21,7 +21,8 @@ from tracecite_lint.changes.changeset import (
     tracked_documents,
 )
 from tracecite_lint.changes.git import find_repository
-from tracecite_lint.cli.ledgers import add_ledger_options, open_ledgers
+from tracecite_lint.cli.chosen_files import output_file, refuse_output
+from tracecite_lint.cli.ledgers import Ledgers, add_ledger_options, open_ledgers
 from tracecite_lint.cli.memory import open_memory
 from tracecite_lint.cli.options import (
     UsageError,
@@ -32,7 +33,14 @@ from tracecite_lint.cli.options import (
     wants_color,
 )
 from tracecite_lint.cli.progress import Progress
-from tracecite_lint.engine.check import Job, Pages, check_documents, open_store, understood
+from tracecite_lint.engine.check import (
+    Interrupted,
+    Job,
+    Pages,
+    check_documents,
+    open_store,
+    understood,
+)
 from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import InputReader, Inputs
@@ -42,7 +50,6 @@ from tracecite_lint.output.concise import headline
 from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
 from tracecite_lint.settings import SettingsError
-from tracecite_lint.whole_files import write_whole
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
@@ -146,7 +153,11 @@ def _run(args: argparse.Namespace) -> int:
     else:
         inputs = memory.added(inputs, args, reader)
         with open_store(settings, work_tree=repository_root(cwd, cwd)) as store:
-            result = _checked_and_fixed(args, inputs, reader, store)
+            try:
+                result = _checked_and_fixed(args, inputs, reader, store)
+            except Interrupted as stop:
+                _write_what_is_known(stop, args, inputs, ledgers)
+                raise
             if store.problem is not None:
                 result = replace(result, notes=(*result.notes, store.problem))
     result = with_inputs(result, inputs, cwd)
@@ -163,6 +174,19 @@ def _run(args: argparse.Namespace) -> int:
         write_reports(result, args)
     status = exit_status(result)
     return 0 if args.exit_zero and status != 1 else status
+
+
+def _write_what_is_known(
+    stop: Interrupted, args: argparse.Namespace, inputs: Inputs, ledgers: Ledgers
+) -> None:
+    """Write to stdout what an interrupted run has found; the next Ctrl-C ends it. Files are left as they are."""
+    result = stop.result()
+    if args.diff or not result.citations:
+        return
+    result = ledgers.without_known(with_inputs(result, inputs, ledgers.cwd))
+    args.reports = [report for report in args.reports or () if report.path is None]
+    write_reports(result, args)
+    sys.stdout.flush()
 
 
 def _checked_and_fixed(
@@ -291,14 +315,15 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
             if args.quiet < 2:
                 sys.stdout.write(text)
             continue
-        try:
-            write_whole(report.path, text.encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise UsageError(f"--output-file {report.path}: {error.strerror or error}") from None
+        with output_file(report.path) as out:
+            out.write(text)
 
 
 def _refuse_to_overwrite(inputs: Inputs, reports: Iterable[Report]) -> None:
-    """Raise UsageError if a report would be written over a document that is checked."""
+    """Raise UsageError if a report would be written where it may not be, or over a document that is checked."""
+    for report in reports:
+        if report.path is not None:
+            refuse_output(report.path)
     written = {report.path.resolve(): report.path for report in reports if report.path is not None}
     if not written:
         return

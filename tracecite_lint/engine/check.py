@@ -117,6 +117,7 @@ class Check:
         """
         self._jobs = jobs
         self._brief = brief
+        self._settled = False
         self._store = store
         self._memo: Memo = {} if memo is None else memo
         self._pages: Pages = {} if pages is None else pages
@@ -166,6 +167,36 @@ class Check:
             summary=self._summary(checked),
             texts=_texts(self._jobs),
             notes=(*self._stale_notes(), *self._fix_notes()),
+        )
+
+    def result_so_far(self, *, decide: bool) -> CheckResult:
+        """Return the verdicts of a check that was interrupted, without what takes long; *decide* those that can be.
+
+        A citation that has none is left out, and with it a failed one of the same words: its other source may hold them.
+        """
+        self._brief = True
+        self._settled = not decide
+        result = self.result()
+        open_places = {
+            (item.file, item.citation.span) for item in result.citations if item.verdict is None
+        }
+        decided = tuple(
+            item
+            for item in result.citations
+            if item.verdict is Verdict.VERIFIED
+            or (item.file, item.citation.span) not in open_places
+        )
+        return replace(
+            result,
+            citations=decided,
+            diagnostics=tuple(
+                item for item in result.diagnostics if (item.file, item.span) not in open_places
+            ),
+            summary=self._summary(decided),
+            notes=(
+                f"interrupted: {len(result.citations) - len(decided)} of {len(result.citations)} citations were not checked",
+                *result.notes,
+            ),
         )
 
     def decision(self, job: Job, citation: Citation) -> Decision | None:
@@ -236,6 +267,8 @@ class Check:
             citation.private,
         )
         if name not in self._memo:
+            if self._settled:
+                return None
             self._memo[name] = decide(
                 citation,
                 found,
@@ -411,6 +444,19 @@ class Check:
                 yield f"{path}: so many quotations fail that only the first ones were given a fix; run --fix again for more"
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in the middle of a check."""
+
+    def __init__(self, check: Check, *, decide: bool) -> None:
+        super().__init__()
+        self._check = check
+        self._decide = decide
+
+    def result(self) -> CheckResult:
+        """Return what is known so far: all that was decided, and what the pages that are there decide."""
+        return self._check.result_so_far(decide=self._decide)
+
+
 def check_documents(
     jobs: Sequence[Job],
     store: Store,
@@ -422,12 +468,18 @@ def check_documents(
     """Check the citations of *jobs* against their sources and return verdicts and diagnostics.
 
     No event loop is started when the cache and local files decide everything. *pages* keeps the pages for a further
-    check; *on_start* is called with the number of pages to fetch, *on_page* after each. Raises KeyboardInterrupt at
-    once on Ctrl-C; an error of a source is a verdict, not an exception.
+    check; *on_start* is called with the number of pages to fetch, *on_page* after each. Raises Interrupted at once on
+    Ctrl-C; an error of a source is a verdict, not an exception.
     """
     check = Check(jobs, store, pages=pages)
-    fetch_pending(check, store, on_start=on_start, on_page=on_page)
-    return check.result()
+    try:
+        fetch_pending(check, store, on_start=on_start, on_page=on_page)
+    except KeyboardInterrupt:
+        raise Interrupted(check, decide=True) from None
+    try:
+        return check.result()
+    except KeyboardInterrupt:
+        raise Interrupted(check, decide=False) from None
 
 
 def fetch_pending(

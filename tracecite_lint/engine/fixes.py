@@ -7,10 +7,9 @@ import errno
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.model import Diagnostic, Fix
-from tracecite_lint.whole_files import write_whole
 
 
 def fixes_by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Fix]]:
@@ -32,16 +31,17 @@ def difference(path: str, old: str, new: str) -> str:
     )
 
 
-def replace_file(path: Path, old: bytes, new: bytes) -> bool:
-    """Replace the content of *path* in one step; False if it no longer holds *old*.
+def replace_file(place: ChosenFile, old: bytes, new: bytes) -> bool:
+    """Replace the content of a file in one step; False if it no longer holds *old*.
 
     Raises OSError, also for a file that may not be written: its folder alone would let it be replaced.
     """
-    if path.read_bytes() != old:
+    if place.read() != old:
         return False
+    path = place.real_path()
     if not (path.stat().st_mode & 0o222 and os.access(path, os.W_OK)):
         raise PermissionError(errno.EACCES, "the file is read-only")
-    write_whole(path, new)
+    place.write(new)
     return True
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from tracecite_lint.changes.changeset import ChangeSet, changed_documents, is_document
 from tracecite_lint.documents import read_document
 from tracecite_lint.engine.check import Job
+from tracecite_lint.files.chosen import set_up
 from tracecite_lint.files.git_directories import is_gits_own
 from tracecite_lint.files.opening import RefusedError, read_below, read_regular
 from tracecite_lint.files.roots import repository_root
@@ -139,9 +140,8 @@ class InputReader:
             from tracecite_lint.calls.diagnostics import log_diagnostics
 
             root = repository_root(self._cwd, self._cwd)
-            inside = settings.manifest and (self._cwd / settings.manifest).is_relative_to(root)
-            findings = log_diagnostics(text, settings.manifest, root if inside else None)
-            return replace(document, diagnostics=findings)
+            manifest = set_up(settings.manifest, root) if settings.manifest else None
+            return replace(document, diagnostics=log_diagnostics(text, manifest))
         if document.kind is DocumentKind.UNKNOWN:
             self._unknown.add(name)
         return document

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import NamedTuple
 
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.known.identity import quote_hash, repository_path, subject_hashes
 from tracecite_lint.known.ledger_files import (
     LedgerError,
@@ -72,13 +72,10 @@ class Applied:
     unused: Baseline
 
 
-def read_baseline(path: Path, root: Path | None = None) -> Baseline:
-    """Return the baseline in *path*, below *root* if that is given (see `read_ledger`).
-
-    Raises LedgerError, also for a file that does not exist.
-    """
+def read_baseline(path: ChosenFile) -> Baseline:
+    """Return the baseline in *path*. Raises LedgerError, also for a file that does not exist."""
     try:
-        ledger = read_ledger(path, root)
+        ledger = read_ledger(path)
     except FileNotFoundError:
         raise LedgerError(
             f"{path}: no such baseline; `tracecite-lint baseline create` writes one"
@@ -91,7 +88,7 @@ def read_baseline(path: Path, root: Path | None = None) -> Baseline:
     return Baseline(counts)
 
 
-def write_baseline(path: Path, baseline: Baseline) -> bool:
+def write_baseline(path: ChosenFile, baseline: Baseline) -> bool:
     """Write *baseline* to *path* in one step; tell whether that changed the file. Raises LedgerError."""
     return write_ledger(path, baseline_text(baseline))
 

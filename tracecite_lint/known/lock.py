@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from tracecite_lint.engine.surroundings import words
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.known.identity import quote_hash, repository_path
 from tracecite_lint.known.ledger_files import (
     LedgerError,
@@ -92,12 +92,9 @@ class Lock:
     failures: Mapping[str, Failures] = field(default_factory=dict)
 
 
-def read_lock(path: Path, root: Path | None = None) -> Lock:
-    """Return the lock in *path*, below *root* if that is given (see `read_ledger`).
-
-    Raises FileNotFoundError, and LedgerError for what is no lock file.
-    """
-    ledger = read_ledger(path, root)
+def read_lock(path: ChosenFile) -> Lock:
+    """Return the lock in *path*. Raises FileNotFoundError, and LedgerError for what is no lock file."""
+    ledger = read_ledger(path)
     readings = {}
     for record in records_of(ledger, "citations", path):
         place = Place(*(text_field(record, name, path) for name in Place._fields))
@@ -121,7 +118,7 @@ def read_lock(path: Path, root: Path | None = None) -> Lock:
     return Lock(readings, failures)
 
 
-def write_lock(path: Path, lock: Lock) -> bool:
+def write_lock(path: ChosenFile, lock: Lock) -> bool:
     """Write *lock* to *path* in one step; tell whether that changed the file. Raises LedgerError."""
     return write_ledger(path, lock_text(lock))
 
@@ -332,7 +329,7 @@ def _timestamp(seconds: float) -> str:
     return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _seconds(timestamp: str, path: Path) -> float:
+def _seconds(timestamp: str, path: ChosenFile) -> float:
     try:
         return datetime.fromisoformat(timestamp).timestamp()
     except ValueError:
