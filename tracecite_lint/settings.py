@@ -8,10 +8,13 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PureWindowsPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
+
+if TYPE_CHECKING:
+    from tracecite_lint.sources.options import HostOptions, Reach
 
 PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
@@ -31,6 +34,25 @@ class HostSettings:
     ttl: float | None = None
     user_agent: str | None = None
     headers_from_env: Mapping[str, str] = field(default_factory=dict)
+
+    def options(self) -> HostOptions:
+        """Return how the host is treated, with the values of its headers. Raises ValueError."""
+        from tracecite_lint.sources.options import HostOptions
+
+        for variable in self.headers_from_env.values():
+            if variable not in os.environ:
+                raise ValueError(
+                    f"headers-from-env: the environment variable {variable} is not set"
+                )
+        return HostOptions(
+            concurrency=self.concurrency,
+            interval=self.interval,
+            ttl=self.ttl,
+            user_agent=self.user_agent,
+            headers={
+                name: os.environ[variable] for name, variable in self.headers_from_env.items()
+            },
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +86,36 @@ class Settings:
     def eager(self) -> bool:
         """Whether the eager citation shapes are read too."""
         return self.citations == "eager"
+
+    def reach(self) -> Reach:
+        """Return all that a store is made of. Raises SettingsError for a value that cannot be used."""
+        from tracecite_lint.sources.options import FetchOptions, Reach, parse_connect_to
+
+        hosts = {}
+        for name, host in self.hosts.items():
+            try:
+                hosts[name] = host.options()
+            except ValueError as error:
+                raise SettingsError(f"hosts.{name}: {error}") from None
+        try:
+            fetching = FetchOptions(
+                connect_to=tuple(parse_connect_to(rule) for rule in self.connect_to),
+                allow_hosts=frozenset(self.allow_host),
+                cafile=Path(self.cafile) if self.cafile else None,
+                proxy=self.proxy,
+                hosts=hosts,
+                ttl=self.ttl,
+                offline=self.offline,
+                refresh=self.refresh,
+            )
+        except ValueError as error:
+            raise SettingsError(str(error)) from None
+        return Reach(
+            fetching=fetching,
+            max_time=self.max_time,
+            cache_dir=self.cache_dir,
+            no_cache=self.no_cache,
+        )
 
     def for_document(self, path: str) -> Settings:
         """Return the settings with what `per_file_ignores` adds for the document *path* (relative, with `/`)."""

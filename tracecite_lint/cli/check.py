@@ -143,7 +143,7 @@ def _run(args: argparse.Namespace) -> int:
         result = understood(inputs.jobs)
     else:
         inputs = memory.added(inputs, args, reader)
-        with open_store(settings, work_tree=repository_root(cwd, cwd)) as store:
+        with open_store(settings.reach(), work_tree=repository_root(cwd, cwd)) as store:
             result = _checked_and_fixed(args, inputs, reader, store)
             if store.problem is not None:
                 result = replace(result, notes=(*result.notes, store.problem))

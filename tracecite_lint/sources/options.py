@@ -115,6 +115,19 @@ class FetchOptions:
         return blake2b(repr((options, environment)).encode(), digest_size=16).hexdigest()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """All that a store is made of: how sources are reached, and where pages are kept.
+
+    `max_time` is in seconds, from when the store is opened; None is no limit. `cache_dir` None is the user's own cache.
+    """
+
+    fetching: FetchOptions
+    max_time: float | None = None
+    cache_dir: str | None = None
+    no_cache: bool = False
+
+
 def check_options(options: FetchOptions) -> None:
     """Raise ValueError, with one line for people, for what would otherwise come up in the middle of a run."""
     for entry in options.allow_hosts:
