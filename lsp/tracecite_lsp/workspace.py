@@ -16,6 +16,7 @@ from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL
 from tracecite_lsp.diagnostics import NOTHING, told
 from tracecite_lsp.document import OpenDocument, opened
+from tracecite_lsp.large_text import MAX_CHARACTERS
 from tracecite_lsp.library import Signature, file_signature
 from tracecite_lsp.session import Session
 from tracecite_lsp.uris import document_key
@@ -23,6 +24,7 @@ from tracecite_lsp.uris import document_key
 MOST_DOCUMENTS = 2000
 """Documents that are looked at without having been opened."""
 
+_LONGEST = 4 * MAX_CHARACTERS  # bytes: more of them are more characters, whichever they are
 _LANGUAGE = "plaintext"  # the name of a file on disk says what it is
 
 
@@ -112,7 +114,7 @@ class Workspace:
 
     def _read(self, path: Path) -> OpenDocument | None:
         try:
-            text = decode(path.read_bytes())
+            text = _beginning(path)
         except (OSError, ValueError) as error:
             # `check` says the same of a file that is named; here nobody has named it.
             self._session.client.log(f"{path}: {error}")
@@ -121,6 +123,13 @@ class Workspace:
             uri=path.as_uri(), language_id=_LANGUAGE, version=0, text=text
         )
         return opened(item, self._session.folders, self._session.settings)
+
+
+def _beginning(path: Path) -> str:
+    """Return the text of a file, or so much of it that it is too large to be checked. Raises OSError, ValueError."""
+    with path.open("rb") as file:
+        data = file.read(_LONGEST + 1)
+    return decode(data) if len(data) <= _LONGEST else data.decode(errors="replace")
 
 
 def _report(
