@@ -18,9 +18,10 @@ from tracecite_lint.sources.files import MAX_BYTES
 from tracecite_lint.sources.http import Fetcher, Response
 from tracecite_lint.sources.options import FetchOptions, HostOptions, parse_connect_to
 from tracecite_lint.sources.page import Page
-from tracecite_lint.sources.policy import resolve
+from tracecite_lint.sources.policy import WebSource, resolve
 
 PAGE = "https://www.iana.org/help/example-domains"
+PUBLIC = "1.1.1.1"
 AT_ONCE = HostOptions(interval=0.0)
 
 Fetch = Callable[..., Awaitable[Response]]
@@ -238,6 +239,28 @@ class TestAddresses:
         error = await failure(fetcher.fetch(source))
         await fetcher.close()
         assert error.code == "URL_BLOCKED"
+
+    async def test_a_second_answer_of_a_name_server_is_refused_where_the_socket_is_made(
+        self, loopback
+    ):
+        """What was judged is public, what is connected to is not: DNS rebinding between the two."""
+
+        class Rebinding(list):
+            def __iter__(self):
+                answers.append(PUBLIC if not answers else "127.0.0.1")
+                return iter([(socket.AF_INET, answers[-1])])
+
+        answers: list[str] = []
+        url = f"http://evil.org:{loopback.http_port}/"
+        loopback.script(url, Answer("words"))
+        # A source that the policy would not give, for its port: what is asked for here is what the socket does.
+        source = WebSource(url, url, "", "http", "evil.org", loopback.http_port)
+        fetcher = Fetcher(FetchOptions(timeout=5.0), lookup=lambda *_: Rebinding())
+        error = await failure(fetcher.fetch(source))
+        await fetcher.close()
+        assert answers == [PUBLIC, "127.0.0.1"]
+        assert error.code == "URL_BLOCKED"
+        assert loopback.requests == []
 
     async def test_the_benchmark_network_is_open_to_https_names_alone(self, fetch):
         lookup = names(sandboxed_org="198.18.0.1")
