@@ -9,7 +9,7 @@ import pytest
 
 from tracecite_lint.check import Job, check_documents, open_store
 from tracecite_lint.documents import read_document
-from tracecite_lint.model import CheckResult
+from tracecite_lint.model import CheckResult, Verdict
 from tracecite_lint.settings import Settings
 
 SECRET = "sesquipedalian"
@@ -61,7 +61,18 @@ def test_no_diagnostic_of_a_record_holds_its_words(tmp_path: Path, make, uri: st
     assert result.diagnostics
     assert all(item.private and item.quote == "" for item in result.diagnostics)
     assert SECRET not in repr((result.diagnostics, result.texts, result.notes, result.summary))
-    assert all(item.citation.private and not item.swallowed for item in result.citations)
+    assert all(item.citation.private for item in result.citations)
+
+
+def test_what_brackets_of_a_record_stand_for_is_not_told(tmp_path: Path):
+    (tmp_path / "birds.txt").write_text(QUOTE)
+    text = f"It says “{QUOTE.replace(SECRET, '[proud]')}” ([x](birds.txt)).\n"
+    (public,) = checked(tmp_path, "report.md", text).citations
+    assert public.swallowed == (SECRET,)
+    written = json.dumps({"role": "assistant", "content": text}) + "\n"
+    (private,) = checked(tmp_path, "run.jsonl", written).citations
+    assert private.verdict is Verdict.VERIFIED
+    assert private.swallowed == ()
 
 
 def test_a_report_says_which_words_it_means(tmp_path: Path):

@@ -282,6 +282,14 @@ class TestAddresses:
         )
         assert response.body == b"words"
 
+    async def test_a_redirect_may_lead_to_an_allowed_host_and_to_no_other(self, loopback, fetch):
+        loopback.script(PAGE, redirect("https://wiki.internal/"))
+        loopback.script("https://wiki.internal/", redirect("https://other.internal/"))
+        allowed = frozenset({"wiki.internal"})
+        error = await failure(fetch(PAGE, allow_hosts=allowed))
+        assert error.code == "INVALID_REDIRECT_TARGET"
+        assert loopback.urls() == [PAGE, "https://wiki.internal/"]
+
     async def test_an_unknown_name_is_not_asked_for_again(self, fetch):
         asked = []
 
@@ -677,7 +685,8 @@ class TestProxies:
     async def test_no_proxy_is_heeded(self, no_proxy, loopback, fetch, monkeypatch):
         monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{loopback.http_port}")
         monkeypatch.setenv("NO_PROXY", no_proxy)
-        error = await failure(fetch(PAGE, connect_to=(), lookup=names()))
+        only_the_proxy = names(**{"127_0_0_1": "127.0.0.1"})
+        error = await failure(fetch(PAGE, connect_to=(), lookup=only_the_proxy))
         assert error.code == "HOST_UNRESOLVED"
         assert loopback.requests == []
 
