@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from attrs import evolve
 from lsprotocol import types
 
 from tracecite_lint.documents import DOCUMENT_SUFFIXES, JSONL_SUFFIXES
@@ -162,7 +161,7 @@ class OpenDocument:
         """Take over what was typed; *encoding* is that of the positions."""
         self.version = version
         self.revision += 1
-        readable_changes = [evolve(change, text=readable(change.text)) for change in changes]
+        readable_changes = [_readable_change(change) for change in changes]
         before = self.text
         change = readable_changes[0] if len(readable_changes) == 1 else None
         if isinstance(change, types.TextDocumentContentChangePartial) and self.large is None:
@@ -216,6 +215,15 @@ def readable(text: str) -> str:
             text.encode()  # much faster than to look at each character
             return text
     return _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _readable_change(
+    change: types.TextDocumentContentChangeEvent,
+) -> types.TextDocumentContentChangeEvent:
+    text = readable(change.text)
+    if isinstance(change, types.TextDocumentContentChangePartial):
+        return types.TextDocumentContentChangePartial(change.range, text)
+    return types.TextDocumentContentChangeWholeDocument(text)
 
 
 def changed_range(old: str, new: str) -> tuple[int, int]:

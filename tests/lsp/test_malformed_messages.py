@@ -148,7 +148,7 @@ def request(**members: Any) -> bytes:
     return json.dumps({"jsonrpc": "2.0", **members}).encode()
 
 
-HOVER = "textDocument/hover"
+HOVER, SHOWN, LOGGED = "textDocument/hover", "window/showMessage", "window/logMessage"
 REFUSED = [
     (b"{", None, PARSE_ERROR),
     (b"\xff", None, PARSE_ERROR),
@@ -223,6 +223,22 @@ async def test_a_notification_or_response_that_cannot_be_handled_is_passed_over(
         assert errors(wire) == []
 
 
+async def test_whoever_waits_for_a_response_that_cannot_be_read_is_told(folder: Path):
+    (folder / "mills.txt").write_text(SENTENCE)
+    uri = (folder / "report.md").as_uri()
+    asks = {"workspace": {"configuration": True}}
+    async with bare_server(folder) as wire:
+        await wire.ask("initialize", {"capabilities": asks, "processId": None}, id=1)
+        await wire.open(uri, FALSE)
+        asked = await wire.message()
+        while asked.get("method") != "workspace/configuration":
+            asked = await wire.message()
+        await wire.write(framed(request(id=asked["id"], result=3)))
+        await wire.marks(uri, ["QUOTE_NOT_IN_SOURCE"], version=1)
+        said = [m["params"]["message"] for m in wire.received if m.get("method") == LOGGED]
+        assert said == ["no settings from the editor: JsonRpcInvalidParams"]
+
+
 async def test_requests_with_the_same_id_are_each_answered(folder: Path):
     async with server(folder) as (wire, uri):
         for _ in range(3):
@@ -257,9 +273,6 @@ async def test_positions_outside_of_the_text_and_strange_uris_are_survived(folde
             await wire.send("textDocument/didClose", {"textDocument": {"uri": strange}})
         said = [item["params"] for item in wire.received if item.get("method") == SHOWN]
         assert said == []
-
-
-SHOWN = "window/showMessage"
 
 
 class TestLifecycle:

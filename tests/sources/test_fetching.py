@@ -187,6 +187,19 @@ class TestRedirects:
         cookies = [request.headers.get("cookie") for request in loopback.requests]
         assert cookies == [None, "seen=1", None]
 
+    async def test_a_cookie_is_forgotten_with_the_page_that_set_it(self, loopback, cafile):
+        loopback.script(PAGE, Answer("words", headers={"Set-Cookie": "seen=1; Path=/"}))
+        options = FetchOptions(
+            connect_to=tuple(map(parse_connect_to, loopback.connect_to)),
+            cafile=cafile,
+            hosts={"www.iana.org": AT_ONCE},
+        )
+        fetcher = Fetcher(options)
+        for _ in range(2):
+            await fetcher.fetch(resolve(PAGE))
+        await fetcher.close()
+        assert [request.headers.get("cookie") for request in loopback.requests] == [None, None]
+
 
 def names(**addresses: str):
     """Return a look-up that knows *addresses* (comma-separated) by name, with underscores for dots."""
