@@ -16,11 +16,16 @@ from tracecite_lint.files.opening import RefusedError, read_named
 from tracecite_lint.files.roots import root_of
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
+from tracecite_lint.sources.options import (
+    DEFAULT_TTL,
+    FetchOptions,
+    HostOptions,
+    Reach,
+    parse_connect_to,
+)
 
 PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
-DEFAULT_TTL = 24 * 3600.0
-"""Seconds for which a page is used without asking again."""
 _SIZE_LIMIT = 16 * 1024 * 1024
 """Bytes of a settings file."""
 _USER_FILE_VARIABLE = f"{ENVIRONMENT_PREFIX}USER_CONFIG"
@@ -39,6 +44,23 @@ class HostSettings:
     ttl: float | None = None
     user_agent: str | None = None
     headers_from_env: Mapping[str, str] = field(default_factory=dict)
+
+    def options(self) -> HostOptions:
+        """Return how the host is treated, with the values of its headers. Raises ValueError."""
+        for variable in self.headers_from_env.values():
+            if variable not in os.environ:
+                raise ValueError(
+                    f"headers-from-env: the environment variable {variable} is not set"
+                )
+        return HostOptions(
+            concurrency=self.concurrency,
+            interval=self.interval,
+            ttl=self.ttl,
+            user_agent=self.user_agent,
+            headers={
+                name: os.environ[variable] for name, variable in self.headers_from_env.items()
+            },
+        )
 
 
 def _selected(selectors: Sequence[str]) -> frozenset[str]:
@@ -388,6 +410,34 @@ class Settings:
     def eager(self) -> bool:
         """Whether the eager citation shapes are read too."""
         return self.citations == "eager"
+
+    def reach(self) -> Reach:
+        """Return all that a store is made of. Raises SettingsError for a value that cannot be used."""
+        hosts = {}
+        for name, host in self.hosts.items():
+            try:
+                hosts[name] = host.options()
+            except ValueError as error:
+                raise SettingsError(f"hosts.{name}: {error}") from None
+        try:
+            fetching = FetchOptions(
+                connect_to=tuple(parse_connect_to(rule) for rule in self.connect_to),
+                allow_hosts=frozenset(self.allow_host),
+                cafile=Path(self.cafile) if self.cafile else None,
+                proxy=self.proxy,
+                hosts=hosts,
+                ttl=self.ttl,
+                offline=self.offline,
+                refresh=self.refresh,
+            )
+        except ValueError as error:
+            raise SettingsError(str(error)) from None
+        return Reach(
+            fetching=fetching,
+            max_time=self.max_time,
+            cache_dir=self.cache_dir,
+            no_cache=self.no_cache,
+        )
 
     def for_document(self, path: str) -> Settings:
         """Return the settings with what `per_file_ignores` adds for the document *path* (relative, with `/`)."""

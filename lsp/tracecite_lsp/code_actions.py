@@ -52,7 +52,7 @@ async def code_actions(session: Session, params: types.CodeActionParams) -> list
     """Return the actions for a range."""
     document = session.find(params.text_document.uri)
     looked = await session.looked(document) if document is not None else None
-    if document is None or looked is None:
+    if document is None or looked is None or document.large is not None:
         return []
     positions = looked.places.positions
     start, end = positions.offset(params.range.start), positions.offset(params.range.end)

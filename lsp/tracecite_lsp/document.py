@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 
@@ -17,9 +17,10 @@ from tracecite_lint.inputs.reader import shown
 from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ON_TYPE, ClientSettings
+from tracecite_lsp.large_text import MAX_CHARACTERS, LargeText
 from tracecite_lsp.looking import Looked
 from tracecite_lsp.positions import changed
-from tracecite_lsp.uris import document_key, file_path
+from tracecite_lsp.uris import document_key, file_path, last_part
 
 _JSONL = ".jsonl"
 _LANGUAGES = {
@@ -87,6 +88,8 @@ class OpenDocument:
     """The state at which a look came to nothing: broken settings, or a crash."""
     problem: str = ""
     """What is wrong with the settings that hold for it, as the user was told."""
+    large: LargeText | None = None
+    """The text, and `text` is empty, while it is too long to be checked."""
     real_path: Path | None = None
     """Where the file is when symbolic links are followed; None for a document without a file."""
     task: asyncio.Task[None] | None = None
@@ -157,22 +160,24 @@ class OpenDocument:
         self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int, encoding: str
     ) -> None:
         """Take over what was typed; *encoding* is that of the positions."""
-        before = self.text
-        start = end = 0
-        for change in changes:
-            new_text = readable(change.text)
-            if isinstance(change, types.TextDocumentContentChangePartial):
-                partial = types.TextDocumentContentChangePartial(change.range, new_text)
-                self.text, start = changed(self.text, partial, encoding)
-                end = start + len(new_text)
-            else:
-                self.text = new_text
-                start = -1
-        if len(changes) != 1 or start < 0:
-            start, end = changed_range(before, self.text)
-        self.typed = Typed(start, end)
         self.version = version
         self.revision += 1
+        readable_changes = [_readable_change(change) for change in changes]
+        before = self.text
+        change = readable_changes[0] if len(readable_changes) == 1 else None
+        if isinstance(change, types.TextDocumentContentChangePartial) and self.large is None:
+            text, start = changed(before, change, encoding)
+            self.take(LargeText(text))
+            self.typed = Typed(start, start + len(change.text))
+            return
+        self.take((self.large or LargeText(before)).apply(readable_changes, encoding))
+        self.typed = Typed(*changed_range(before, self.text))
+
+    def take(self, text: LargeText) -> None:
+        """Make *text* the document's."""
+        is_too_large = text.length > MAX_CHARACTERS
+        self.large = text if is_too_large else None
+        self.text = "" if is_too_large else str(text)
 
 
 def opened(
@@ -182,7 +187,7 @@ def opened(
     place of its own, as an untitled one."""
     path = file_path(item.uri)
     if path is None:
-        name = unquote(urlsplit(item.uri).path).replace("\\", "/").rpartition("/")[2] or "untitled"
+        name = readable(last_part(item.uri)) or "untitled"
         if kind_of(name) in (None, FileKind.TEXT):
             name += _LANGUAGES.get(item.language_id, "")
         location = (folders[0] if folders else Path.cwd()) / name
@@ -190,21 +195,36 @@ def opened(
         location = Path(path)
     around = [folder for folder in folders if location.is_relative_to(folder)]
     base = max(around, key=lambda folder: len(folder.parts), default=location.parent)
-    return OpenDocument(
+    document = OpenDocument(
         uri=item.uri,
         language=item.language_id,
         version=item.version,
-        text=readable(item.text),
+        text="",
         location=location,
         root=repository_root(location.parent, base),
         settings=settings,
         real_path=location.resolve() if path is not None else None,
     )
+    document.take(LargeText(readable(item.text)))
+    return document
 
 
 def readable(text: str) -> str:
     """Return *text* with what no parser takes, NUL and halves of surrogate pairs, replaced one for one."""
+    if "\0" not in text:
+        with suppress(UnicodeEncodeError):
+            text.encode()  # much faster than to look at each character
+            return text
     return _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _readable_change(
+    change: types.TextDocumentContentChangeEvent,
+) -> types.TextDocumentContentChangeEvent:
+    text = readable(change.text)
+    if isinstance(change, types.TextDocumentContentChangePartial):
+        return types.TextDocumentContentChangePartial(change.range, text)
+    return types.TextDocumentContentChangeWholeDocument(text)
 
 
 def changed_range(old: str, new: str) -> tuple[int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from tracecite_lint.settings import Settings
@@ -20,19 +19,7 @@ class Libraries:
 
     def library(self, settings: Settings, root: Path) -> Library:
         """Return the library for documents below *root* under *settings*. Raises SettingsError."""
-        reach = replace(
-            Settings(),
-            ttl=settings.ttl,
-            hosts=settings.hosts,
-            offline=settings.offline,
-            cache_dir=settings.cache_dir,
-            no_cache=settings.no_cache,
-            refresh=settings.refresh,
-            connect_to=settings.connect_to,
-            allow_host=settings.allow_host,
-            cafile=settings.cafile,
-            proxy=settings.proxy,
-        )
+        reach = settings.reach()
         name = (root, repr(reach))
         if name not in self._opened:
             self._opened[name] = Library(reach, root, self._buffer)

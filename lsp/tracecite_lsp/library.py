@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tracecite_lint.engine.check import Memo, PageKey, open_store
-from tracecite_lint.settings import Settings
 from tracecite_lint.sources.errors import SourceError
+from tracecite_lint.sources.options import Reach
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource
 
@@ -32,22 +32,22 @@ def file_signature(path: Path) -> Signature:
 
 
 class Library:
-    """What was read for documents below one root under one set of settings.
+    """What was read for documents below one root through one reach.
 
     `pages` and `memo` are the engine's; one check at a time uses them, in whatever thread. What is fetched meanwhile waits
     in `arrived`.
     """
 
     def __init__(
-        self, settings: Settings, root: Path, buffer: Callable[[Path], tuple[bytes, int] | None]
+        self, reach: Reach, root: Path, buffer: Callable[[Path], tuple[bytes, int] | None]
     ) -> None:
-        """Open the store that *settings* describe. *buffer* gives the text and the revision of an open document.
+        """Open the store that *reach* describes. *buffer* gives the text and the revision of an open document.
 
         Raises SettingsError.
         """
         self._exits = ExitStack()
-        self.store = self._exits.enter_context(open_store(settings, work_tree=root))
-        self._keeps_pages = not settings.no_cache
+        self.store = self._exits.enter_context(open_store(reach, work_tree=root))
+        self._keeps_pages = not reach.no_cache
         self.pages: dict[PageKey, Page | SourceError] = {}
         self.memo: Memo = {}
         self.arrived: dict[str, Page | SourceError] = {}

@@ -23,13 +23,28 @@ from tracecite_lint.model import (
     Diagnostic,
     Document,
     DocumentKind,
+    Span,
 )
 from tracecite_lint.settings import Settings, SettingsError, SettingsFinder, matches
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ClientSettings, engine_settings
+from tracecite_lsp.large_text import MAX_CHARACTERS
 from tracecite_lsp.library import Library
 from tracecite_lsp.marks import mark
 from tracecite_lsp.positions import Places
+
+_TOO_LARGE = Document(
+    path="",
+    text="",
+    kind=DocumentKind.UNKNOWN,
+    diagnostics=(
+        Diagnostic(
+            code="FILE_TOO_LARGE",
+            message=f"longer than {MAX_CHARACTERS:,} characters, and not checked while it is edited",
+            span=Span(1, 1, 1, 1),
+        ),
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +54,7 @@ class Subject:
     name: str
     parsed_as: str | None
     text: str
+    is_too_large: bool
     location: Path
     root: Path
     client: ClientSettings
@@ -124,6 +140,8 @@ class Looker:
         text = subject.text.removeprefix(BOM)
         if subject.parsed_as is None or matches(subject.name, settings.exclude):
             return Document(path=subject.name, text=text, kind=DocumentKind.UNKNOWN)
+        if subject.is_too_large:
+            return replace(_TOO_LARGE, path=subject.name)
         previous = subject.previous
         if previous is not None and _reads_alike(previous.job, text, settings):
             return previous.job.document
@@ -155,4 +173,5 @@ def result_id(marks: tuple[types.Diagnostic, ...]) -> str:
 def _reads_alike(job: Job, text: str, settings: Settings) -> bool:
     """Tell whether the document of *job* is what *text* under *settings* would be read as."""
     same = (job.settings.eager, job.settings.exclude) == (settings.eager, settings.exclude)
-    return same and job.document.text == text and job.document.kind is not DocumentKind.CALLS
+    reads = job.document.kind not in {DocumentKind.CALLS, DocumentKind.UNKNOWN}
+    return same and job.document.text == text and reads

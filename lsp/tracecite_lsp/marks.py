@@ -32,8 +32,8 @@ def mark(diagnostic: Diagnostic, places: Places) -> types.Diagnostic:
 
 
 def _severity(diagnostic: Diagnostic) -> types.DiagnosticSeverity:
-    if diagnostic.code == "NOT_IN_CACHE":
-        # What the user has chosen not to fetch is no error of the document's.
+    if diagnostic.code in {"NOT_IN_CACHE", "FILE_TOO_LARGE"}:
+        # What the user has chosen not to fetch, or the editor leaves to `check`, is no error of the document's.
         return types.DiagnosticSeverity.Information
     return _SEVERITIES[diagnostic.severity]
 

@@ -228,6 +228,7 @@ class Session:
             name=document.name,
             parsed_as=document.parsed_as,
             text=document.text,
+            is_too_large=document.large is not None,
             location=document.location,
             root=document.root,
             client=document.settings,
@@ -382,7 +383,7 @@ class Session:
     def _buffer(self, path: Path) -> tuple[bytes, int] | None:
         """Return text and revision of the open document at *path*: what the editor shows is what holds."""
         for document in list(self.documents.values()):
-            if document.real_path == path:
+            if document.real_path == path and document.large is None:
                 return document.text.encode(), document.revision
         return None
 

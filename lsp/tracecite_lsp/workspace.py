@@ -5,18 +5,20 @@ For a document that is not open nothing is fetched.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
 
 from tracecite_lint.changes.changeset import ChangesError, tracked_documents
-from tracecite_lint.files.opening import read_regular
-from tracecite_lint.inputs.reader import SIZE_LIMIT, decode
+from tracecite_lint.files.opening import open_regular
+from tracecite_lint.inputs.reader import decode
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL
 from tracecite_lsp.diagnostics import NOTHING, told
 from tracecite_lsp.document import OpenDocument, opened
+from tracecite_lsp.large_text import MAX_CHARACTERS
 from tracecite_lsp.library import Signature, file_signature
 from tracecite_lsp.session import Session
 from tracecite_lsp.uris import document_key
@@ -24,6 +26,7 @@ from tracecite_lsp.uris import document_key
 MOST_DOCUMENTS = 2000
 """Documents that are looked at without having been opened."""
 
+_LONGEST = 4 * MAX_CHARACTERS  # bytes: more of them are more characters, whichever they are
 _LANGUAGE = "plaintext"  # the name of a file on disk says what it is
 
 
@@ -113,10 +116,7 @@ class Workspace:
 
     def _read(self, path: Path) -> OpenDocument | None:
         try:
-            content = read_regular(path, limit=SIZE_LIMIT)
-            if content is None:
-                raise ValueError(f"larger than {SIZE_LIMIT // 2**20} MiB")
-            text = decode(content)
+            text = _beginning(path)
         except (OSError, ValueError) as error:
             # `check` says the same of a file that is named; here nobody has named it.
             self._session.client.log(f"{path}: {error}")
@@ -125,6 +125,13 @@ class Workspace:
             uri=path.as_uri(), language_id=_LANGUAGE, version=0, text=text
         )
         return opened(item, self._session.folders, self._session.settings)
+
+
+def _beginning(path: Path) -> str:
+    """Return the text of a file, or so much of it that it is too large to be checked. Raises OSError, ValueError."""
+    with os.fdopen(open_regular(path), "rb") as file:
+        data = file.read(_LONGEST + 1)
+    return decode(data) if len(data) <= _LONGEST else data.decode(errors="replace")
 
 
 def _report(

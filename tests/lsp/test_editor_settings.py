@@ -260,6 +260,36 @@ async def test_a_private_host_is_reached_when_the_user_allows_it(
         await ed.marks(uri, NOT_THERE)
 
 
+async def test_pages_are_fetched_through_the_editors_proxy(folder: Path, loopback: Loopback):
+    url = PAGE.replace("https", "http")
+    loopback.page(url, SENTENCE)
+    uri = (folder / "report.md").as_uri()
+    settings = {"proxy": f"http://127.0.0.1:{loopback.http_port}"}
+    async with editor(neovim_0_7(), folder=folder, settings=settings) as ed:
+        ed.open(uri, f"{FALSE.replace(PAGE, url)}\n")
+        await ed.marks(uri, NOT_THERE)
+    assert [(request.url, request.through_proxy) for request in loopback.requests] == [(url, True)]
+
+
+async def test_a_host_is_treated_as_the_users_file_says(
+    folder: Path,
+    loopback: Loopback,
+    reach: dict[str, Any],
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    loopback.page(PAGE, SENTENCE)
+    own = tmp_path_factory.mktemp("home") / "config.toml"
+    own.write_text('[hosts."www.example.com"]\nheaders-from-env = {X-Token = "MILL_TOKEN"}\n')
+    monkeypatch.setenv("TRACECITE_LINT_USER_CONFIG", str(own))
+    monkeypatch.setenv("MILL_TOKEN", "grist")
+    uri = (folder / "report.md").as_uri()
+    async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
+        ed.open(uri, f"{FALSE}\n")
+        await ed.marks(uri, NOT_THERE)
+    assert [request.headers.get("x-token") for request in loopback.requests] == ["grist"]
+
+
 async def test_eager_citations_are_the_editors_or_the_projects_choice(
     folder: Path, loopback: Loopback, reach: dict[str, Any]
 ):

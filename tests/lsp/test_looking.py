@@ -43,6 +43,7 @@ class Desk:
             name="report.md",
             parsed_as="report.md",
             text=text,
+            is_too_large=False,
             location=self.folder / "report.md",
             root=self.folder,
             client=ClientSettings(),

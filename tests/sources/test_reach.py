@@ -13,7 +13,7 @@ from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.options import FetchOptions, HostOptions, parse_connect_to
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import resolve
-from tracecite_lint.sources.reach import Reach
+from tracecite_lint.sources.reach import ReachDigests
 from tracecite_lint.sources.store import Store
 
 HOST = "www.iana.org"
@@ -27,7 +27,7 @@ def rules(*values: str) -> tuple:
 
 
 def reach(host: str = HOST, environment: dict[str, str] | None = None, **options) -> str:
-    return Reach(FetchOptions(**options), environment or {}).of(host)
+    return ReachDigests(FetchOptions(**options), environment or {}).of(host)
 
 
 class TestDigest:
@@ -101,11 +101,11 @@ class TestDigest:
         digests = []
         for way in ways:
             options = {name: value for name, value in way.items() if name != "environment"}
-            made = Reach(FetchOptions(**options), way.get("environment", {}))
+            made = ReachDigests(FetchOptions(**options), way.get("environment", {}))
             digests.append(made.of_all())
         assert len(set(digests)) == len(digests)
         assert digests[0] == ""
-        assert Reach(FetchOptions(ttl=5.0, offline=True), {}).of_all() == ""
+        assert ReachDigests(FetchOptions(ttl=5.0, offline=True), {}).of_all() == ""
 
 
 class Runs:

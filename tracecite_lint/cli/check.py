@@ -152,7 +152,7 @@ def _run(args: argparse.Namespace) -> int:
         result = understood(inputs.jobs)
     else:
         inputs = memory.added(inputs, args, reader)
-        with open_store(settings, work_tree=repository_root(cwd, cwd)) as store:
+        with open_store(settings.reach(), work_tree=repository_root(cwd, cwd)) as store:
             try:
                 result = _checked_and_fixed(args, inputs, reader, store)
             except Interrupted as stop:

@@ -112,7 +112,7 @@ def _outcomes(notes: tuple[CitationNote, ...], path: Path, settings: Settings) -
         root=repository_root(location.parent, Path.cwd()),
         settings=settings,
     )
-    with open_store(settings) as store:
+    with open_store(settings.reach(), work_tree=job.root) as store:
         check = Check([job], store)
         fetch_pending(check, store)
         decisions = [check.decision(job, citation) for citation in citations]

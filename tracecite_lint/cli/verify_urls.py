@@ -13,6 +13,7 @@ from tracecite_lint.cli.progress import Progress
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
 from tracecite_lint.engine.check import Check, Job, fetch_pending, open_store
 from tracecite_lint.engine.judge import Decision
+from tracecite_lint.files.roots import repository_root
 from tracecite_lint.model import (
     Citation,
     Document,
@@ -141,7 +142,7 @@ def _decisions(
     document = Document("", "", DocumentKind.TRACE, every, private=True)
     job = Job(document=document, location=here / "trace", root=here, settings=settings)
     progress = Progress(quiet=False)
-    with open_store(settings) as store:
+    with open_store(settings.reach(), work_tree=repository_root(here, here)) as store:
         check = Check([job], store)
         fetch_pending(check, store, on_start=progress.start, on_page=progress.page)
         progress.clear()

@@ -35,15 +35,10 @@ from tracecite_lint.model import (
     Summary,
     Verdict,
 )
-from tracecite_lint.settings import HostSettings, Settings, SettingsError
+from tracecite_lint.settings import Settings, SettingsError
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.files import LocalKey, LocalSource, read_local
-from tracecite_lint.sources.options import (
-    FetchOptions,
-    HostOptions,
-    check_options,
-    parse_connect_to,
-)
+from tracecite_lint.sources.options import Reach, check_options
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lint.sources.resolving import resolve
@@ -506,8 +501,8 @@ def fetch_pending(
 
 
 @contextmanager
-def open_store(settings: Settings, *, work_tree: Path | None = None) -> Iterator[Store]:
-    """Give the store that *settings* describe: its cache, how sources are reached, and the time the run may take.
+def open_store(reach: Reach, *, work_tree: Path) -> Iterator[Store]:
+    """Give the store that *reach* describes: its cache, how sources are reached, and the time the run may take.
 
     The cache may not lie in *work_tree*; it is closed at the end. The clock of `max_time` starts here. Raises
     SettingsError for a value that cannot be used.
@@ -515,59 +510,22 @@ def open_store(settings: Settings, *, work_tree: Path | None = None) -> Iterator
     from tracecite_lint.sources.cache import Cache, cache_directory
     from tracecite_lint.sources.store import Store
 
-    directory = None if settings.no_cache else cache_directory(settings.cache_dir, os.environ)
+    try:
+        check_options(reach.fetching)
+    except ValueError as error:
+        raise SettingsError(str(error)) from None
+    deadline = None if reach.max_time is None else time.monotonic() + reach.max_time
+    directory = None if reach.no_cache else cache_directory(reach.cache_dir, os.environ)
     cache = Cache(directory, work_tree=work_tree)
     try:
         yield Store(
             cache,
-            fetch_options(settings),
+            replace(reach.fetching, deadline=deadline),
             prepare=lambda text: fold(text).to_bytes(),
             prepare_version=FOLD_VERSION,
         )
     finally:
         cache.close()
-
-
-def fetch_options(settings: Settings) -> FetchOptions:
-    """Return how sources are reached under *settings*. Raises SettingsError for a value that cannot be used."""
-    try:
-        options = FetchOptions(
-            connect_to=tuple(parse_connect_to(rule) for rule in settings.connect_to),
-            allow_hosts=frozenset(settings.allow_host),
-            cafile=Path(settings.cafile) if settings.cafile else None,
-            proxy=settings.proxy,
-            hosts={name: _host_options(name, host) for name, host in settings.hosts.items()},
-            ttl=settings.ttl,
-            deadline=None if settings.max_time is None else time.monotonic() + settings.max_time,
-            offline=settings.offline,
-            refresh=settings.refresh,
-        )
-        check_options(options)
-    except ValueError as error:
-        raise SettingsError(str(error)) from None
-    return options
-
-
-def _host_options(name: str, host: HostSettings) -> HostOptions:
-    missing = [
-        variable for variable in host.headers_from_env.values() if variable not in os.environ
-    ]
-    if missing:
-        raise SettingsError(
-            f"hosts.{name}.headers-from-env: the environment variable {missing[0]} is not set"
-        )
-    try:
-        return HostOptions(
-            concurrency=host.concurrency,
-            interval=host.interval,
-            ttl=host.ttl,
-            user_agent=host.user_agent,
-            headers={
-                header: os.environ[variable] for header, variable in host.headers_from_env.items()
-            },
-        )
-    except ValueError as error:
-        raise SettingsError(f"hosts.{name}: {error}") from None
 
 
 def understood(jobs: Sequence[Job]) -> CheckResult:

@@ -9,8 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from tracecite_lint.settings import DEFAULT_TTL
 from tracecite_lint.sources.names import ascii_name
+
+DEFAULT_TTL = 24 * 3600.0
+"""Seconds for which a page is used without asking again."""
 
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _PROXY = re.compile(r"https?://|(?!.*://)", re.IGNORECASE)
@@ -92,6 +94,19 @@ class FetchOptions:
         """Return the TTL of the pages of *host*."""
         own = self.host(host).ttl
         return self.ttl if own is None else own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """All that a store is made of: how sources are reached, and where pages are kept.
+
+    `max_time` is in seconds, from when the store is opened; None is no limit. `cache_dir` None is the user's own cache.
+    """
+
+    fetching: FetchOptions
+    max_time: float | None = None
+    cache_dir: str | None = None
+    no_cache: bool = False
 
 
 def check_options(options: FetchOptions) -> None:

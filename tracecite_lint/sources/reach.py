@@ -12,7 +12,7 @@ _PROXIES = frozenset({"http_proxy", "https_proxy"})
 _TRUST = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 
 
-class Reach:
+class ReachDigests:
     """The ways to all hosts under the options of a run and its environment."""
 
     def __init__(self, options: FetchOptions, environment: Mapping[str, str]) -> None:

@@ -15,7 +15,7 @@ from tracecite_lint.sources.leases import new_owner
 from tracecite_lint.sources.options import FetchOptions
 from tracecite_lint.sources.page import Page, is_header_value
 from tracecite_lint.sources.policy import WebSource
-from tracecite_lint.sources.reach import Reach
+from tracecite_lint.sources.reach import ReachDigests
 
 if TYPE_CHECKING:
     import asyncio
@@ -53,7 +53,7 @@ class Store:
         self._prepare_version = prepare_version
         self._lookup = lookup
         self._owner = new_owner()
-        self._reach = Reach(options, os.environ)
+        self._reach = ReachDigests(options, os.environ)
         self._refresh_from = time.time() if options.refresh else 0.0
         self._distrusted: dict[str, float] = {}
         self._flights: dict[str, Flight[Page]] = {}
