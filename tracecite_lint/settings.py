@@ -16,6 +16,7 @@ from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
 PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
 DEFAULT_TTL = 24 * 3600.0
+"""Seconds for which a page is used without asking again."""
 
 
 class SettingsError(Exception):

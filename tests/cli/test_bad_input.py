@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tracecite_lint.matching.fold import FOLD_VERSION
+from tracecite_lint.matching.folded import FOLD_VERSION
 from tracecite_lint.sources.cache import Cache
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import resolve

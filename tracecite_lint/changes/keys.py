@@ -145,9 +145,5 @@ def _folded(passage: str) -> str:
 
 def _silenced_codes(document: Document, span: Span) -> frozenset[str]:
     return frozenset[str]().union(
-        *(
-            item.codes or _ANY_CODE
-            for item in document.suppressions
-            if item.first_line <= span.end_line and span.line <= item.last_line
-        )
+        *(item.codes or _ANY_CODE for item in document.suppressions if item.covers(span))
     )

@@ -111,6 +111,11 @@ def _outcomes(notes: tuple[CitationNote, ...], path: Path, settings: Settings) -
         fetch_pending(check, store)
         decisions = [check.decision(job, citation) for citation in citations]
     return [
-        None if decision is None or decision.verdict is Verdict.VERIFIED else decision.code
+        # What was never decided was not checked: it must not pass.
+        "NOT_CHECKED_TIME_BUDGET"
+        if decision is None
+        else None
+        if decision.verdict is Verdict.VERIFIED
+        else decision.code
         for decision in decisions
     ]

@@ -21,7 +21,8 @@ from tracecite_lint.documents.edits import replacement
 from tracecite_lint.engine.findings import Findings
 from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable
 from tracecite_lint.engine.surroundings import words_around
-from tracecite_lint.matching.fold import FOLD_VERSION, FoldedText, fold
+from tracecite_lint.matching.fold import fold
+from tracecite_lint.matching.folded import FOLD_VERSION, FoldedText
 from tracecite_lint.matching.match import find
 from tracecite_lint.model import (
     CheckedCitation,

@@ -57,8 +57,7 @@ class Findings:
             item
             for item in self._document.suppressions
             if (not item.codes or {code, finding.code} & set(item.codes))
-            and finding.span.line <= item.last_line
-            and item.first_line <= finding.span.end_line
+            and item.covers(finding.span)
         ]
         self._used.update(holding)
         return bool(holding)

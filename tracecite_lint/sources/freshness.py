@@ -1,16 +1,12 @@
-"""How long a page counts as fresh, how it is asked for again, and how long to wait for a server: pure decisions."""
+"""How long a page counts as fresh, and how it is asked for again: pure decisions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC
 from enum import Enum, auto
 
 from tracecite_lint.sources.page import Page
-
-DEFAULT_TTL = 24 * 3600.0
-"""Seconds for which a page is used without asking again."""
 
 STALE_LIMIT = 30 * 24 * 3600.0
 """Seconds after which a page is no longer used even if its server cannot be reached."""
@@ -23,9 +19,6 @@ UNREACHABLE_TTL = 10.0
 
 CLOCK_SKEW = 24 * 3600.0
 """Seconds by which clocks may differ, that of the machine and itself after it was set right included."""
-
-MAX_RETRY_AFTER = 30.0
-"""Seconds that a server may ask to be left alone before it counts as unreachable."""
 
 
 class Freshness(Enum):
@@ -88,22 +81,3 @@ def revalidated(
         from_cache=True,
         stale=False,
     )
-
-
-def retry_after(value: str | None, *, now: float) -> float | None:
-    """Return the seconds to wait that a `Retry-After` header asks for, None without a valid one.
-
-    The header holds seconds or a date (RFC 9110, section 10.2.3); a date in the past means 0.
-    """
-    value = (value or "").strip()
-    if value.isascii() and value.isdigit():
-        return float(value[:12])
-    from email.utils import parsedate_to_datetime
-
-    try:
-        date = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    if date.tzinfo is None:
-        date = date.replace(tzinfo=UTC)
-    return max(date.timestamp() - now, 0.0)

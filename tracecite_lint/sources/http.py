@@ -28,11 +28,11 @@ from tracecite_lint.sources.failures import (
     status_failure,
 )
 from tracecite_lint.sources.files import MAX_BYTES
-from tracecite_lint.sources.freshness import MAX_RETRY_AFTER, conditional_headers
+from tracecite_lint.sources.freshness import conditional_headers
 from tracecite_lint.sources.options import FetchOptions
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import REDIRECT_STATUSES, WebSource, is_allowed, redirect_target
-from tracecite_lint.sources.politeness import Hosts
+from tracecite_lint.sources.politeness import MAX_RETRY_AFTER, Hosts
 from tracecite_lint.sources.trust import tls_context
 
 MAX_HEADER_BYTES = 64 * 1024

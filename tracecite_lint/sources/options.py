@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from tracecite_lint.sources.freshness import DEFAULT_TTL
+from tracecite_lint.settings import DEFAULT_TTL
 from tracecite_lint.sources.names import ascii_name
 
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")

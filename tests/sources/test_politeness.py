@@ -1,10 +1,12 @@
-"""Requests to one host wait for their turn."""
+"""Requests to one host wait for their turn, and for as long as the server asks."""
 
 import asyncio
 from itertools import pairwise
 
+import pytest
+
 from tracecite_lint.sources.options import HostOptions
-from tracecite_lint.sources.politeness import TOTAL_LIMIT, Hosts
+from tracecite_lint.sources.politeness import TOTAL_LIMIT, Hosts, retry_after
 
 TICK = 0.001  # what a clock may be off
 
@@ -66,3 +68,27 @@ async def test_so_many_requests_in_all_and_no_more():
     for task in under_way:
         task.cancel()
     await asyncio.wait(under_way)
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        (None, None),
+        ("", None),
+        ("0", 0.0),
+        (" 7 ", 7.0),
+        ("-1", None),
+        ("1.5", None),
+        ("soon", None),
+        ("٣", None),
+        ("9" * 400, 999_999_999_999.0),
+        ("Thu, 01 Jan 1970 00:20:00 GMT", 200.0),
+        ("Thursday, 01-Jan-70 00:20:00 GMT", 200.0),
+        ("Thu Jan  1 00:20:00 1970", 200.0),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 0.0),
+        ("Thu, 99 Jan 1970 00:00:00 GMT", None),
+        ("Thu, 01 Jan 99999 00:00:00 GMT", None),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date(value, seconds):
+    assert retry_after(value, now=1000.0) == seconds
