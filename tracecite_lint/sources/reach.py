@@ -66,7 +66,7 @@ def _proxies(options: FetchOptions, environment: Mapping[str, str]) -> list[obje
     named = {
         name: value
         for name, value in environment.items()
-        if value and name[-6:].lower() == "_proxy" and name.lower() in {*_PROXIES, "no_proxy"}
+        if value and name.lower() in {*_PROXIES, "no_proxy"}
     }
     if options.proxy is None and not any(name.lower() in _PROXIES for name in named):
         return None
