@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,15 @@ from typing import Final
 from tracecite_lint import git
 from tracecite_lint.documents import DOCUMENT_SUFFIXES, NOTES_SUFFIXES
 from tracecite_lint.documents.notes import looks_like_notes
-from tracecite_lint.git import ChangesError, Entry, RawChange, Repository, find_repository
+from tracecite_lint.files.git_process import ChangesError
+from tracecite_lint.git import (
+    Entry,
+    RawChange,
+    RawDiff,
+    Repository,
+    UnreadableObjectError,
+    find_repository,
+)
 from tracecite_lint.keys import (
     CitationKey,
     citation_keys,
@@ -28,6 +37,7 @@ from tracecite_lint.keys import (
 )
 from tracecite_lint.model import Citation, Diagnostic, Document
 from tracecite_lint.settings import PROJECT_FILES
+from tracecite_lint.sources.errors import SourceError
 
 __all__ = [
     "ChangeSet",
@@ -61,6 +71,8 @@ _LINKS_FOLLOWED = 10
 _NOTES_LIMIT = 1024 * 1024
 """Bytes of a text file that are looked at to tell whether it holds citation notes."""
 
+_OBJECT_NAME = re.compile("[0-9a-f]{40}([0-9a-f]{24})?")
+
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 _BINARY_PREFIX = 8000  # bytes in which git looks for a NUL (buffer_is_binary)
 
@@ -74,13 +86,15 @@ class ChangeSet:
     """How the index, or a commit, differs from one or more parents.
 
     `tree` is the new side: a commit, or None for the index. `sides` holds for each parent what differs from it, by the
-    path on the new side (by the old path for what is gone). `description` names the comparison for people.
+    path on the new side (by the old path for what is gone). `description` names the comparison for people, `notes` say
+    what could not be compared.
     """
 
     repository: Repository
     tree: str | None
     sides: tuple[Mapping[str, RawChange], ...]
     description: str
+    notes: tuple[str, ...] = ()
 
     @property
     def root(self) -> Path:
@@ -112,8 +126,15 @@ class ChangeSet:
         """Return the content of the local source *path* as it is recorded; None if it is not.
 
         Symlinks inside the tree are followed. A file that is kept out of git on purpose (ignored, or a submodule's)
-        is read from disk when the new side is the index.
+        is read from disk when the new side is the index. Raises SourceError SOURCE_UNAVAILABLE for one that is recorded
+        and not at hand.
         """
+        try:
+            return self._recorded(path)
+        except ChangesError as error:
+            raise SourceError("SOURCE_UNAVAILABLE", error.message, help=error.help) from None
+
+    def _recorded(self, path: Path) -> bytes | None:
         name = self.repository.relative(path)
         with git.Blobs(self.repository) as blobs:
             for _ in range(_LINKS_FOLLOWED):
@@ -213,19 +234,27 @@ def _short(ref: str) -> str:
 
 
 def _index_changes(repository: Repository, parents: Sequence[str], description: str) -> ChangeSet:
-    sides = tuple(_by_path(git.index_diff(repository, parent)) for parent in parents)
-    return ChangeSet(repository=repository, tree=None, sides=sides, description=description)
+    diffs = [git.index_diff(repository, parent) for parent in parents]
+    return _change_set(repository, None, diffs, description)
 
 
 def _commit_changes(
     repository: Repository, parents: Sequence[str], tip: str, description: str
 ) -> ChangeSet:
-    sides = tuple(_by_path(git.tree_diff(repository, parent, tip)) for parent in parents)
-    return ChangeSet(repository=repository, tree=tip, sides=sides, description=description)
+    diffs = [git.tree_diff(repository, parent, tip) for parent in parents]
+    return _change_set(repository, tip, diffs, description)
 
 
-def _by_path(changes: Iterable[RawChange]) -> dict[str, RawChange]:
-    return {change.path: change for change in changes}
+def _change_set(
+    repository: Repository, tree: str | None, diffs: Sequence[RawDiff], description: str
+) -> ChangeSet:
+    return ChangeSet(
+        repository=repository,
+        tree=tree,
+        sides=tuple({change.path: change for change in diff.changes} for diff in diffs),
+        description=description,
+        notes=tuple({diff.note: None for diff in diffs if diff.note}),
+    )
 
 
 def _merge_parents(repository: Repository, head: str) -> list[str]:
@@ -234,15 +263,20 @@ def _merge_parents(repository: Repository, head: str) -> list[str]:
     After a conflict MERGE_HEAD names them. Before that, at pre-merge-commit, only the variables GITHEAD_<commit> do,
     which `git merge` sets for its strategies and which its hooks inherit.
     """
-    try:
-        named = (repository.git_dir / "MERGE_HEAD").read_text("ascii").split()
-    except FileNotFoundError:
-        prefix = "GITHEAD_"
-        named = [name.removeprefix(prefix) for name in repository.env if name.startswith(prefix)]
-        # A hook that runs after the merge inherits them too; by then they are part of HEAD.
-        found = [commit for name in named if (commit := git.commit_id(repository, name))]
-        return [commit for commit in found if not git.is_ancestor(repository, commit, head)]
-    return [git.required_commit(repository, name) for name in named]
+    merge_head = repository.git_dir / "MERGE_HEAD"
+    if merge_head.is_file():
+        named = merge_head.read_text("ascii", "replace").split()
+        # It may be a link to any file, so that not a word of it is shown.
+        if not all(_OBJECT_NAME.fullmatch(name) for name in named):
+            raise ChangesError(
+                f"{merge_head} names no commits", "`git merge --abort` ends a damaged merge"
+            )
+        return [git.required_commit(repository, name) for name in named]
+    prefix = "GITHEAD_"
+    named = [name.removeprefix(prefix) for name in repository.env if name.startswith(prefix)]
+    # A hook that runs after the merge inherits them too; by then they are part of HEAD.
+    found = [commit for name in named if (commit := git.commit_id(repository, name))]
+    return [commit for commit in found if not git.is_ancestor(repository, commit, head)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -336,7 +370,7 @@ def changed_documents(
     return Selection(
         documents=tuple(sorted(comparison.documents, key=lambda item: item.path)),
         problems=(*missing, *comparison.problems),
-        notes=(*skipped, *comparison.notes()),
+        notes=(*skipped, *changes.notes, *comparison.notes()),
     )
 
 
@@ -388,6 +422,8 @@ class _Comparison:
             for path, change in changes.sides[0].items()
             if change.status == "U" and accept(path)
         )
+        self._out_of_reach: set[str] = set()
+        self._without_old: set[str] = set()
         self._changes = changes
         self._blobs = blobs
         self._parse = parse
@@ -401,6 +437,12 @@ class _Comparison:
         """Compare the document at *path* with its old versions."""
         try:
             text = self._text(entry)
+        except UnreadableObjectError as error:
+            if _is_text_file(path) or not any(self._in_sides(path)):
+                self._out_of_reach.add(path)
+            else:
+                self.problems.append((path, "UNREADABLE_FILE", str(error)))
+            return
         except (_NoDocumentError, ValueError) as error:
             if _is_text_file(path):
                 return  # most text files are no documents of ours
@@ -437,23 +479,33 @@ class _Comparison:
         }
 
     def notes(self) -> list[str]:
-        """Say what was left alone."""
-        return [
+        """Say what was left alone, and what could not be compared."""
+        left_alone = dict(self._left_alone)
+        if self._out_of_reach:
+            left_alone["not at hand in this clone"] = len(self._out_of_reach)
+        said = [
             f"left alone: {_counted(count, 'file')} ({reason})"
-            for reason, count in sorted(self._left_alone.items())
+            for reason, count in sorted(left_alone.items())
         ]
+        if self._without_old:
+            documents = _counted(len(self._without_old), "document")
+            said.append(f"all citations of {documents} count as new: the old text is not at hand")
+        return said
 
     def _in_sides(self, path: str) -> list[RawChange | None]:
         """Return for each parent how *path* differs from it, None if it does not."""
         return [side.get(path) for side in self._changes.sides]
 
     def _naming(self, names: Collection[str]) -> list[str]:
-        return git.paths_that_match(
+        found = git.paths_that_match(
             self._changes.repository,
             _names_pattern(names),
             tree=self._changes.tree,
             suffixes=DOCUMENT_SUFFIXES | NOTES_SUFFIXES,
         )
+        searchable = set().union(*self._changes.sides)
+        self._out_of_reach |= {path for path in found.unsearched - searchable if self._accept(path)}
+        return found.paths
 
     def _reconfigured(self, path: str) -> bool:
         return bool(self._folders) and _covers(self._folders, path)
@@ -508,6 +560,9 @@ class _Comparison:
             return None
         try:
             text = self._text(change.old)
+        except UnreadableObjectError:
+            self._without_old.add(change.path)
+            return None
         except (_NoDocumentError, ValueError):
             return None  # it held no citations that anyone could have checked
         same = text == document.text and change.old_path == change.path
@@ -524,14 +579,18 @@ class _Comparison:
             return False
         try:
             self._text(entry)
-        except _NoDocumentError:
+        except (UnreadableObjectError, _NoDocumentError):
             return False
         except ValueError:
             return True
         return False
 
     def _text(self, entry: Entry) -> str:
-        """Return the text of a document. Raises _NoDocumentError for what is none, ValueError for what cannot be decoded."""
+        """Return the text of a document.
+
+        Raises _NoDocumentError for what is none, ValueError for what cannot be decoded, UnreadableObjectError for what is
+        not at hand.
+        """
         if not entry.regular:
             raise _NoDocumentError("submodule" if entry.mode == git.SUBMODULE else "symbolic link")
         content = self._blobs.content(entry.oid, limit=SIZE_LIMIT)
@@ -569,7 +628,12 @@ def _settings_differ(changes: ChangeSet, blobs: git.Blobs, path: str) -> bool:
 
 def _tool_table(blobs: git.Blobs, entries: Sequence[Entry | None]) -> object:
     for entry in entries:
-        content = blobs.content(entry.oid, limit=SIZE_LIMIT) if entry and entry.regular else None
+        try:
+            content = (
+                blobs.content(entry.oid, limit=SIZE_LIMIT) if entry and entry.regular else None
+            )
+        except UnreadableObjectError:
+            return object()  # not at hand, so like no other
         try:
             return tomllib.loads((content or b"").decode()).get("tool", {}).get("tracecite-lint")
         except (ValueError, AttributeError):

@@ -11,6 +11,7 @@ from pathlib import Path
 from tracecite_lint.changes import ChangeSet, changed_documents, is_document
 from tracecite_lint.check import Job
 from tracecite_lint.documents import read_document
+from tracecite_lint.files.roots import repository_root
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Span
 from tracecite_lint.rules import rule_for
 from tracecite_lint.settings import Settings, SettingsFinder, matches
@@ -33,17 +34,6 @@ class Inputs:
 def shown(path: Path, cwd: Path) -> str:
     """Return *path* as people see it: relative to the working directory, with `/`."""
     return Path(os.path.relpath(path, cwd)).as_posix()
-
-
-def repository_root(folder: Path, cwd: Path) -> Path:
-    """Return the directory that local sources of documents in *folder* (absolute) may not leave.
-
-    That is the top of the folder's repository; outside git the working directory.
-    """
-    for candidate in (folder, *folder.parents):
-        if (candidate / ".git").exists():
-            return candidate.resolve()
-    return cwd.resolve()
 
 
 def decode(data: bytes) -> str:

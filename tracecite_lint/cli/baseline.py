@@ -23,7 +23,8 @@ from tracecite_lint.cli.options import (
     add_verbosity_options,
     finder_from,
 )
-from tracecite_lint.inputs import InputReader, repository_root, shown
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs import InputReader, shown
 from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
 from tracecite_lint.output.terminal import printable

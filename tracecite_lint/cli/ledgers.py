@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from tracecite_lint.check import Job
 from tracecite_lint.cli.options import UsageError
+from tracecite_lint.files.roots import repository_root
 from tracecite_lint.findings import Findings
 from tracecite_lint.fingerprints import repository_path
-from tracecite_lint.inputs import repository_root, shown
+from tracecite_lint.inputs import shown
 from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
 from tracecite_lint.model import CheckResult, Citation, Diagnostic
 from tracecite_lint.scope import Scope

@@ -10,7 +10,8 @@ from pathlib import Path
 from tracecite_lint.check import Check, Job, fetch_pending, open_store
 from tracecite_lint.cli.options import UsageError, add_reach_options, settings_from
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
-from tracecite_lint.inputs import decode, repository_root
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs import decode
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, SourceRef, Span, Verdict
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import is_unreachable

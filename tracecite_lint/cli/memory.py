@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracecite_lint.check import Job
+from tracecite_lint.files.roots import repository_root
 from tracecite_lint.fingerprints import quote_hash, repository_path
-from tracecite_lint.inputs import InputReader, Inputs, repository_root, shown
+from tracecite_lint.inputs import InputReader, Inputs, shown
 from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Verdict
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
