@@ -95,11 +95,28 @@ def _run(arguments: list[str]) -> int:
     args = parser.parse(arguments)
     if name == "check" and args.paths and args.paths[0] in COMMANDS and args.paths[0] != "check":
         # Options stood before the subcommand: `tracecite-lint -q audit calls.jsonl`.
-        arguments.remove(args.paths[0])
-        return _run([args.paths[0], *arguments])
+        at = _index_of_command(parser, arguments, args.paths[0])
+        if at is not None:
+            return _run([arguments[at], *arguments[:at], *arguments[at + 1 :]])
     module = importlib.import_module(f"tracecite_lint.cli.{COMMANDS[name][0]}")
     status: int = module.run(args)
     return status
+
+
+def _index_of_command(parser: Parser, arguments: list[str], name: str) -> int | None:
+    """Return where the first PATH *name* stands among *arguments*, which may also hold it as the value of an option.
+
+    None if it stands behind `--`: then it is a file.
+    """
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    for at, argument in enumerate(arguments[:end]):
+        probe = f"./{name}"
+        if (
+            argument == name
+            and probe in parser.parse([*arguments[:at], probe, *arguments[at + 1 :]]).paths
+        ):
+            return at
+    return None
 
 
 def _commands_epilog() -> str:

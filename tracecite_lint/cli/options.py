@@ -27,12 +27,23 @@ class Parser(argparse.ArgumentParser):
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Parse *arguments*, in which options may stand among the PATHs. Raises UsageError."""
         end = arguments.index("--") if "--" in arguments else len(arguments)
+        self._refuse_dashes_as_value(arguments[:end], names_follow=end < len(arguments))
         # argparse forgets `--` when options may stand anywhere, so names after it must not look like options.
         names = [
             f"./{name}" if name.startswith("-") and name != "-" else name
             for name in arguments[end + 1 :]
         ]
         return self.parse_intermixed_args([*arguments[:end], *names])
+
+    def _refuse_dashes_as_value(self, options: Sequence[str], *, names_follow: bool) -> None:
+        """Raise UsageError for `--option=--`, which argparse drops, and for `--option -- NAME`, which takes NAME for it."""
+        for argument in options:
+            option, _, value = argument.partition("=")
+            if option.startswith("--") and value == "--":
+                self.error(f"argument {option}: -- is no value; a file of that name is ./--")
+        last = self._option_string_actions.get(options[-1]) if options and names_follow else None
+        if last is not None and last.nargs != 0:
+            self.error(f"argument {options[-1]}: expected one argument")
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}\ntry '{self.prog} --help'")
