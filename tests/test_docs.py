@@ -32,6 +32,7 @@ _COMMAND = re.compile(
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 ENVIRONMENT = {
+    *("GIT_DIR", "GIT_WORK_TREE"),
     *("GITHUB_ACTIONS", "NO_COLOR", "FORCE_COLOR", "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"),
     *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE"),
     *("TRACECITE_LINT_CACHE_DIR", "TRACECITE_LINT_USER_CONFIG"),
