@@ -503,8 +503,8 @@ class _Comparison:
             tree=self._changes.tree,
             suffixes=DOCUMENT_SUFFIXES | NOTES_SUFFIXES,
         )
-        searchable = set().union(*self._changes.sides)
-        self._out_of_reach |= {path for path in found.unsearched - searchable if self._accept(path)}
+        in_change = set().union(*self._changes.sides)
+        self._out_of_reach |= {path for path in found.unsearched - in_change if self._accept(path)}
         return found.paths
 
     def _reconfigured(self, path: str) -> bool:
