@@ -91,6 +91,17 @@ def test_a_commit_in_a_sparse_clone_is_checked(
     assert objects(clone) == before
 
 
+def test_a_document_that_cannot_be_searched_for_a_cited_file_is_counted(work: Work) -> None:
+    work.stage("data.txt", OLD)
+    work.stage("lost.md", quoting(OLD, source="data.txt"))
+    work.record("citing.md", quoting(OLD, NEW, source="data.txt"))
+    blob = work.git("rev-parse", "HEAD:lost.md")
+    (work.path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    work.stage("data.txt", NEW)
+    assert new_quotes(staged()) == {"citing.md": [OLD, NEW]}
+    assert "left alone: 1 file (not at hand in this clone)" in selected(staged()).notes
+
+
 def test_a_new_text_that_is_not_at_hand_is_a_problem_of_its_document(
     work: Work, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -119,10 +119,16 @@ def test_what_git_does_not_take_for_its_own_is_an_error_and_not_another_answer(w
         find_repository(inner)
 
 
-def test_core_worktree_does_not_move_it(work: Work, tmp_path: Path) -> None:
+@pytest.mark.parametrize("elsewhere", ["..", "/", "/nowhere"])
+def test_core_worktree_does_not_move_it(work: Work, elsewhere: str) -> None:
+    work.stage(".gitignore", "/docs/kept-out.txt\n")
     work.record("docs/report.md", quoting(WORDS))
-    work.git("config", "core.worktree", str(tmp_path))
+    kept_out = work.write("docs/kept-out.txt", WORDS)
+    work.git("config", "core.worktree", elsewhere)
     assert both(work.path / "docs") == work.path
+    repository = find_repository()
+    assert repository is not None
+    assert staged_changes(repository).read(kept_out) == WORDS.encode()
 
 
 def test_ceilings_hold_as_for_git(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -274,9 +274,8 @@ def _merge_parents(repository: Repository, head: str) -> list[str]:
     merge_head = repository.git_dir / "MERGE_HEAD"
     if merge_head.is_file():
         named = merge_head.read_text("ascii", "replace").split()
-        if not all(
-            map(_OBJECT_NAME.fullmatch, named)
-        ):  # a link may lead to any file: not a word of it is said
+        # It may be a link to any file, so that not a word of it is shown.
+        if not all(_OBJECT_NAME.fullmatch(name) for name in named):
             raise ChangesError(
                 f"{merge_head} names no commits", "`git merge --abort` ends a damaged merge"
             )
@@ -512,8 +511,8 @@ class _Comparison:
             tree=self._changes.tree,
             suffixes=SUFFIXES,
         )
-        searchable = set().union(*self._changes.sides)
-        self._out_of_reach |= {path for path in found.unsearched - searchable if self._accept(path)}
+        in_change = set().union(*self._changes.sides)
+        self._out_of_reach |= {path for path in found.unsearched - in_change if self._accept(path)}
         return found.paths
 
     def _reconfigured(self, path: str) -> bool:
