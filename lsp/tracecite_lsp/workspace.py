@@ -11,7 +11,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from tracecite_lint.changes import ChangesError, tracked_documents
-from tracecite_lint.files.opening import read_regular
+from tracecite_lint.files.opening import RefusedError, read_below
 from tracecite_lint.inputs import SIZE_LIMIT, decode
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL
@@ -113,11 +113,12 @@ class Workspace:
 
     def _read(self, path: Path) -> OpenDocument | None:
         try:
-            content = read_regular(path, limit=SIZE_LIMIT)
+            root = next((top for top in self._session.folders if path.is_relative_to(top)), None)
+            content = read_below(path, root or path.parent, limit=SIZE_LIMIT)
             if content is None:
                 raise ValueError(f"larger than {SIZE_LIMIT // 2**20} MiB")
             text = decode(content)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RefusedError) as error:
             # `check` says the same of a file that is named; here nobody has named it.
             self._session.client.log(f"{path}: {error}")
             return None
