@@ -12,7 +12,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from tracecite_lint.changes.changeset import ChangesError, tracked_documents
-from tracecite_lint.files.opening import open_regular
+from tracecite_lint.files.opening import RefusedError, open_below
 from tracecite_lint.inputs.reader import decode
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL
@@ -116,8 +116,9 @@ class Workspace:
 
     def _read(self, path: Path) -> OpenDocument | None:
         try:
-            text = _beginning(path)
-        except (OSError, ValueError) as error:
+            root = next((top for top in self._session.folders if path.is_relative_to(top)), None)
+            text = _beginning(path, root or path.parent)
+        except (OSError, ValueError, RefusedError) as error:
             # `check` says the same of a file that is named; here nobody has named it.
             self._session.client.log(f"{path}: {error}")
             return None
@@ -127,9 +128,12 @@ class Workspace:
         return opened(item, self._session.folders, self._session.settings)
 
 
-def _beginning(path: Path) -> str:
-    """Return the text of a file, or so much of it that it is too large to be checked. Raises OSError, ValueError."""
-    with os.fdopen(open_regular(path), "rb") as file:
+def _beginning(path: Path, root: Path) -> str:
+    """Return the text of a file below *root*, or so much of it that it is too large to be checked.
+
+    Raises OSError, ValueError, RefusedError.
+    """
+    with os.fdopen(open_below(path, root), "rb") as file:
         data = file.read(_LONGEST + 1)
     return decode(data) if len(data) <= _LONGEST else data.decode(errors="replace")
 

@@ -105,3 +105,17 @@ def test_what_a_cache_names_is_read_below_the_repository_alone(work: Work, outsi
     found = reader.from_repository(work.path, [*names, "report.md"])
     assert [job.location.name for job in found.jobs] == ["report.md"]
     assert found.problems == ()
+
+
+@pytest.mark.parametrize("arguments", [["--all"], ["docs"], ["."]])
+def test_a_search_reads_no_document_through_a_folder_that_leads_out(
+    work: Work, tmp_path: Path, arguments: list[str]
+) -> None:
+    work.record("docs/report.md", quoting("some words stand here"))
+    (work.path / "docs").rename(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "report.md").write_text(quoting(f"some {SECRET} words stand here"))
+    (work.path / "docs").symlink_to(tmp_path / "elsewhere")
+    ran = lint(work.path, *arguments, "--offline")
+    assert SECRET not in ran.said
+    # A file that is named is read wherever it lies.
+    assert SECRET in lint(work.path, "docs/report.md", "--offline").said

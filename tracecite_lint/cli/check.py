@@ -222,9 +222,8 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
     if args.all or (paths and not args.changed and not args.diff_base):
         found = tracked_documents(cwd, paths or [cwd])
         named = {path for path in paths if not path.is_dir()}
-        inputs = reader.from_paths(
-            [path for path in found if path in named or not reader.excluded(path)]
-        )
+        chosen = [path for path in found if path in named or not reader.excluded(path)]
+        inputs = reader.from_paths(chosen, found={*found} - named)
         if inputs.jobs or inputs.problems:
             return inputs
         if found:

@@ -56,7 +56,7 @@ def read_below(path: Path, root: Path, *, limit: int) -> bytes | None:
 
     Nothing outside *root* and nothing of git's own is opened. Raises RefusedError, OSError.
     """
-    return _content(_open_below(path, root), limit)
+    return _content(open_below(path, root), limit)
 
 
 def read_named(path: Path, root: Path | None, *, limit: int) -> bytes | None:
@@ -85,7 +85,11 @@ def open_regular(path: Path) -> int:
     return _checked(descriptor)
 
 
-def _open_below(path: Path, root: Path) -> int:
+def open_below(path: Path, root: Path) -> int:
+    """Return a descriptor of the regular file *path*, which a repository names, as `read_below` opens it.
+
+    Raises RefusedError, OSError.
+    """
     for attempt in range(_ATTEMPTS):
         real_root, names = _resolved(path, root)
         try:

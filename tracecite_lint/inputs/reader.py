@@ -63,9 +63,13 @@ class InputReader:
         self._problems: list[Diagnostic] = []
         self._unknown: set[str] = set()
 
-    def from_paths(self, paths: Iterable[Path]) -> Inputs:
-        """Read the files *paths* (absolute), in this order. Raises SettingsError."""
-        return self._inputs([job for path in paths if (job := self._job(path)) is not None])
+    def from_paths(self, paths: Iterable[Path], *, found: Collection[Path] = ()) -> Inputs:
+        """Read the files *paths* (absolute), in this order. Raises SettingsError.
+
+        Those that nobody named but a search has *found* are not read through a link out of their repository.
+        """
+        jobs = (self._job(path, found=path in found) for path in paths)
+        return self._inputs([job for job in jobs if job is not None])
 
     def from_repository(self, root: Path, names: Iterable[str]) -> Inputs:
         """Read the files *names* below *root*, which nobody has named: what is not there or leads out of it is passed over.
@@ -181,13 +185,20 @@ class InputReader:
     def _document_at(self, location: Path, text: str) -> Document:
         return self.document(shown(location, self._cwd), text, self.settings(location))
 
-    def _job(self, location: Path) -> Job | None:
+    def _job(self, location: Path, *, found: bool) -> Job | None:
         try:
             if is_gits_own(location):
                 raise PermissionError(errno.EACCES, "a file of git's own is not read")
-            data = read_regular(location, limit=SIZE_LIMIT)
+            root = repository_root(location.parent, self._cwd)
+            if found and location.is_relative_to(root):
+                data = read_below(location, root, limit=SIZE_LIMIT)
+            else:
+                data = read_regular(location, limit=SIZE_LIMIT)
         except FileNotFoundError:
             self.problem(location, "FILE_NOT_FOUND", "no such file or directory")
+            return None
+        except RefusedError as error:
+            self.problem(location, "UNREADABLE_FILE", f"it {error}")
             return None
         except OSError as error:
             self.problem(location, "UNREADABLE_FILE", error.strerror or str(error))
