@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from ipaddress import IPv4Address, IPv6Address
+from itertools import pairwise
 
 PUBLIC = ""
 
@@ -144,7 +145,7 @@ def edges(table: tuple[tuple[str, str], ...]) -> list[str]:
     kind = IPv4Address if table is IPV4 else IPv6Address
     starts = [int(kind(start)) for start, _ in table] + [2 ** kind(0).max_prefixlen]
     found: dict[str, None] = {}
-    for first, end in zip(starts, starts[1:], strict=False):
+    for first, end in pairwise(starts):
         inside = [first + (end - first) * part // 7 for part in range(1, 7)]
         for value in (*range(first, first + 3), *inside, *range(end - 3, end)):
             if first <= value < end:
