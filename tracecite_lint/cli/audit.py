@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, TextIO, cast
 
 from tracecite_lint.calls import audit_into
 from tracecite_lint.calls.diagnostics import diagnostics_of
@@ -190,17 +190,24 @@ def _manifest(path: str | None) -> bytes | None:
 
 def _write(audits: Iterator[Audited], args: argparse.Namespace) -> bool:
     """Write the report and return whether no log has a finding. Raises UsageError."""
-    default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "full"
+    on_github = os.environ.get("GITHUB_ACTIONS") == "true"
+    default = "github" if on_github else "full"
     format = "json" if args.json else args.format or default
     if args.output_file is None:
-        return _write_to(sys.stdout, audits, format, args, color=wants_color(args.color))
+        color = wants_color(args.color)
+        if not on_github or format == "github":
+            return _write_to(sys.stdout, audits, format, args, color=color)
+        from tracecite_lint.output.github import CommandFree
+
+        out = cast(TextIO, CommandFree(sys.stdout, format))
+        return _write_to(out, audits, format, args, color=color)
     try:
-        out = args.output_file.open("w", encoding="utf-8", newline="\n")
+        file = args.output_file.open("w", encoding="utf-8", newline="\n")
     except OSError as error:
         message = f"--output-file {args.output_file}: {error.strerror or error}"
         raise UsageError(message) from None
-    with out:
-        return _write_to(out, audits, format, args, color=False)
+    with file:
+        return _write_to(file, audits, format, args, color=False)
 
 
 def _write_to(
@@ -244,7 +251,9 @@ def _write_report(out: TextIO, audit: Audited, head: dict[str, object]) -> None:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    from tracecite_lint.output.json_objects import escaped
+
+    return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def _write_text(
@@ -268,6 +277,7 @@ def _write_text(
 def _write_rendered(out: TextIO, audits: Iterator[Audited], format: str) -> bool:
     """Write a format that other programs read; it needs all findings at once."""
     from tracecite_lint.output import render
+    from tracecite_lint.output.github import without_commands
 
     diagnostics: list[Diagnostic] = []
     summaries = []
@@ -278,7 +288,7 @@ def _write_rendered(out: TextIO, audits: Iterator[Audited], format: str) -> bool
     if format == "github":
         # The workflow commands; the lines below them speak of citations, of which a log has none.
         text = "".join(line + "\n" for line in text.splitlines() if line.startswith("::"))
-        text += "".join(summaries)
+        text += without_commands("full", "".join(summaries))
     out.write(text)
     return not diagnostics
 

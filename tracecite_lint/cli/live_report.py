@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from tracecite_lint.cli.options import UsageError, add_reach_options, settings_f
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
 from tracecite_lint.inputs import decode, repository_root
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, SourceRef, Span, Verdict
+from tracecite_lint.output.json_objects import dumps
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
@@ -53,7 +53,7 @@ def run(
             for note, code in zip(notes.notes, outcomes, strict=True)
         ]
         counts = {"source_count": sources, "citation_count": len(items), "matched_count": matched}
-        print(json.dumps({**counts, "items": items}, ensure_ascii=False, indent=2))
+        print(dumps({**counts, "items": items}, indent=2))
     else:
         status = "PASS" if matched == len(outcomes) else "FAIL"
         plural = "source" if sources == 1 else "sources"
@@ -80,7 +80,7 @@ def _text(path: Path) -> str:
 def _print_malformed(args: argparse.Namespace, notes: CitationNotes, heading: str) -> None:
     if args.json:
         diagnostics = [item.to_json() for item in notes.diagnostics]
-        print(json.dumps({"diagnostics": diagnostics}, ensure_ascii=False, indent=2))
+        print(dumps({"diagnostics": diagnostics}, indent=2))
         return
     print(heading)
     for item in notes.diagnostics:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import tempfile
@@ -13,6 +12,7 @@ from typing import BinaryIO, cast
 
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.model import Diagnostic
+from tracecite_lint.output.json_objects import dumps
 from tracecite_lint.output.terminal import printable
 
 
@@ -34,7 +34,7 @@ def open_trace(name: str) -> Iterator[BinaryIO]:
 
 def print_json(value: object) -> None:
     """Print *value* as the one JSON document of the command."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    print(dumps(value, indent=2))
 
 
 def print_diagnostics(diagnostics: Sequence[Diagnostic], *, prefix: str = "") -> None:

@@ -17,22 +17,25 @@ from tracecite_lint.model import (
     without_marks,
 )
 from tracecite_lint.output.findings import help_for
+from tracecite_lint.output.terminal import steers
 
 VERSION = 1
-# JSON may hold these as they are (RFC 8259), a terminal or a strict decoder of UTF-8 may not.
-_UNSAFE = re.compile(
-    "[\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
-    "\U000e0000-\U000e007f]"
-)
+# JSON may hold them as they are (RFC 8259), a terminal or a strict decoder of UTF-8 may not. Line feeds are the layout's.
+_SUSPECT = re.compile(r"[^\n\x20-\x7e\w]")
 
 
 def dumps(value: object, *, indent: int | None = None) -> str:
     """Return *value* as JSON in which nothing can steer a terminal and every character can be encoded as UTF-8."""
-    return _UNSAFE.sub(_escape, json.dumps(value, ensure_ascii=False, indent=indent))
+    return escaped(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+def escaped(text: str) -> str:
+    """Return the JSON *text* with escapes for what could steer a terminal or cannot be encoded."""
+    return _SUSPECT.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:
-    return json.dumps(match[0])[1:-1]
+    return json.dumps(match[0])[1:-1] if steers(match[0]) else match[0]
 
 
 def summary_object(summary: Summary) -> dict[str, object]:

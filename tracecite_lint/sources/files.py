@@ -76,7 +76,10 @@ def resolve_local(uri: str, *, document: Path, root: Path, cwd: Path | None = No
             f"sources of the kind {scheme[1].lower()}: are not read",
             help="cite a web address or a file",
         )
-    parts = urlsplit(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError:  # a bracket without its other half
+        raise SourceError("UNSUPPORTED_SOURCE_URI", "the file: URI cannot be read") from None
     if parts.netloc not in {"", "localhost"}:
         raise SourceError("UNSUPPORTED_SOURCE_URI", "a file: URI of another machine is not read")
     path = _decoded(parts.path)
