@@ -85,5 +85,5 @@ def public_answers() -> list[tuple[str, ...]]:
         *((ip,) for ip in ODD_PUBLIC),
         *(tuple(chance.choices(ODD_PUBLIC, k=chance.randint(2, 8))) for _ in range(200)),
         ("1.1.1.1",) * 20,
-        tuple(_mixed(300, 2)),
+        tuple(_mixed(60, 2)),
     ]

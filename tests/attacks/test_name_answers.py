@@ -62,7 +62,7 @@ def test_there_are_as_many_as_are_promised():
 
 @sample_and_all("answers", REFUSED, 300)
 async def test_one_forbidden_address_in_an_answer_is_enough(answers, network, canaries):
-    fetcher = Fetcher(FetchOptions(backoff=0.0), lookup=answers_by_number(answers))
+    fetcher = Fetcher(FetchOptions(backoff=0.0, timeout=600.0), lookup=answers_by_number(answers))
     codes = Counter([await code_of(fetcher, url(number)) for number in range(len(answers))])
     await fetcher.close()
     assert codes == {"URL_BLOCKED": len(answers)}
@@ -73,7 +73,7 @@ async def test_one_forbidden_address_in_an_answer_is_enough(answers, network, ca
 @sample_and_all("answers", PUBLIC, 100)
 async def test_an_answer_of_public_addresses_is_connected_to(answers, network):
     """The seal lets no packet out, so that each of these fails, but only after the attempt."""
-    fetcher = Fetcher(FetchOptions(backoff=0.0), lookup=answers_by_number(answers))
+    fetcher = Fetcher(FetchOptions(backoff=0.0, timeout=600.0), lookup=answers_by_number(answers))
     for number, answer in enumerate(answers):
         network.connections.clear()
         assert await code_of(fetcher, url(number)) == "HTTP_REQUEST_FAILED"
@@ -142,7 +142,7 @@ async def test_a_second_answer_that_differs_leads_nowhere(scheme, rebindings, ne
             asked.append(host)
             return faces.pop(0) if len(faces) > 1 else faces[0]
 
-        fetcher = Fetcher(FetchOptions(backoff=0.0, hosts=AT_ONCE), lookup=lookup)
+        fetcher = Fetcher(FetchOptions(backoff=0.0, timeout=600.0, hosts=AT_ONCE), lookup=lookup)
         if kind == "visit":
             assert await code_of(fetcher, f"{scheme}://rebound.iana.org/") == "HTTP_REQUEST_FAILED"
         code = await code_of(fetcher, f"{scheme}://rebound.iana.org/")

@@ -38,6 +38,7 @@ async def test_no_redirect_leads_to_a_forbidden_target(cases, network, canaries,
         cafile=cafile,
         hosts={HOST: HostOptions(interval=0.0)},
         backoff=0.0,
+        timeout=600.0,
     )
     fetcher = Fetcher(options, lookup=lookup)
     servers = {("127.0.0.1", loopback.http_port), ("127.0.0.1", loopback.https_port)}
