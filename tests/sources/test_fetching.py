@@ -426,7 +426,7 @@ class TestBodies:
             (raw("Transfer-Encoding: chunked", b"2\r\nhi\r\n"), "HTTP_BODY_READ_FAILED"),
             (raw("Transfer-Encoding: chunked", b"zz\r\nhi\r\n"), "HTTP_BODY_READ_FAILED"),
             (raw("Content-Encoding: gzip", b"no gzip"), "HTTP_BODY_READ_FAILED"),
-            (raw("Content-Encoding: gzip", gzip.compress(b"hi")[:-9]), "HTTP_BODY_READ_FAILED"),
+            (raw("Content-Encoding: gzip", gzip.compress(b"hi", mtime=0)[:-9]), "HTTP_BODY_READ_FAILED"),
             (raw("Content-Encoding: br", b"hi"), "HTTP_BODY_READ_FAILED"),
             (raw("Content-Encoding: identity\nContent-Encoding: br", b"hi"), "HTTP_BODY_READ_FAILED"),
             (raw("Content-Length: 2\nContent-Length: 2", b"hi"), "INVALID_CONTENT_LENGTH"),

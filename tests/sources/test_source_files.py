@@ -75,6 +75,7 @@ def test_a_file_uri_is_absolute_or_starts_at_the_working_directory(repository, t
         ("data:text/plain,a", "UNSUPPORTED_SOURCE_URI"),
         ("//iana.org/a", "UNSUPPORTED_SOURCE_URI"),
         ("file://server/share/a", "UNSUPPORTED_SOURCE_URI"),
+        ("file://[/a", "UNSUPPORTED_SOURCE_URI"),
         ("a%00b", "SOURCE_UNAVAILABLE"),
         ("a%ff", "SOURCE_UNAVAILABLE"),
         ("a\ud800", "SOURCE_UNAVAILABLE"),
