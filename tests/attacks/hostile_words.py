@@ -146,10 +146,16 @@ def trace() -> str:
                     ],
                 }
             ),
+            json.dumps(
+                {**dict.fromkeys(CALL, words), "call_id": f"{words}{number % 2}", "status": words}
+            ),
             words.replace("\n", " ").replace("\r", " "),
         ]
     return "\n".join(lines) + "\n"
 
+
+CALL = ("task_id", "run_id", "stage", "call_id", "model")
+"""What names a call in a log of model calls."""
 
 FILE_NAMES = tuple(
     f"n{number}{trick.replace('/', '')}.md"
