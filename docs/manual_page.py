@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from tracecite_lint.cli import COMMANDS, parser_for
-from tracecite_lint.settings import OPTIONS, variable
+from tracecite_lint.settings import OPTIONS
 
 PAGE = Path(__file__).with_name("tracecite-lint.1")
 
@@ -58,8 +58,8 @@ def manual_page() -> str:
         lines += [".TP", f".B {status}", _text(meaning)]
     lines += [".SH ENVIRONMENT"]
     for option in OPTIONS:
-        if option.schema.get("type") != "object":
-            lines += [".TP", f".B {_text(variable(option))}", _text(option.summary)]
+        if option.kind.schema.get("type") != "object":
+            lines += [".TP", f".B {_text(option.variable)}", _text(option.plain)]
     for name, meaning in {
         "SSL_CERT_FILE": "Further certificate authorities, as with --cafile.",
         "HTTPS_PROXY, HTTP_PROXY, NO_PROXY": "The proxy to go through, and hosts that need none.",

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 import trustme
 from loopback import Loopback
+
+# A busy machine is no fault of what is tested: no deadline for an example, and slow input is no failure of health.
+hypothesis.settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +25,8 @@ def _closed_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setenv("TRACECITE_LINT_CACHE_DIR", str(cache))
     # Child processes start from compiled modules, as an installed tool does.
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "SSL_CERT_FILE"):
+    trust = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", *trust):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
 

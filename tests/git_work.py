@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tracecite_lint.changes import ChangedDocument, ChangeSet, Selection, changed_documents
+from tracecite_lint.changes.changeset import (
+    ChangedDocument,
+    ChangeSet,
+    Selection,
+    changed_documents,
+)
 from tracecite_lint.documents import read_document
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shlex
 import shutil
 from pathlib import Path
@@ -14,7 +15,6 @@ import tracecite_lint
 from tracecite_lint.cli import COMMANDS, main, parser_for
 from tracecite_lint.output import FORMATS
 from tracecite_lint.rules import rule_for
-from tracecite_lint.settings import OPTIONS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -32,6 +32,7 @@ _COMMAND = re.compile(
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 ENVIRONMENT = {
+    *("GIT_DIR", "GIT_WORK_TREE"),
     *("GITHUB_ACTIONS", "NO_COLOR", "FORCE_COLOR", "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"),
     *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE"),
     *("TRACECITE_LINT_CACHE_DIR", "TRACECITE_LINT_USER_CONFIG"),
@@ -109,9 +110,13 @@ def test_the_table_of_hooks_says_what_each_runs_and_when(hook):
     assert f"`{hook['entry'].removeprefix('tracecite-lint ')}`" in row
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.key)
-def test_every_setting_is_described(option):
-    assert option.key in " ".join(spans(DOCS / "settings.md")).split()
+@pytest.mark.parametrize("page", [DOCS / "settings.md"], ids=lambda page: page.stem)
+def test_the_tables_of_settings_are_those_of_the_declarations(page):
+    text = page.read_text("utf-8")
+    assert runpy.run_path(str(DOCS / "settings_tables.py"))["page_with_tables"](text) == text, (
+        "run `python docs/settings_tables.py`"
+    )
+    assert "<!-- table: " in text
 
 
 @pytest.mark.parametrize("name", COMMANDS)

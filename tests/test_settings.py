@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from tracecite_lint.cli import parser_for
 from tracecite_lint.model import Severity
 from tracecite_lint.settings import (
     OPTIONS,
@@ -256,3 +258,22 @@ def test_the_severity_of_a_single_status_comes_before_that_of_all():
     settings = Settings(severity=severity)
     assert settings.severity_of("HTTP_STATUS_404", Severity.ERROR) is Severity.INFO
     assert settings.severity_of("HTTP_STATUS_410", Severity.ERROR) is Severity.WARNING
+
+
+def test_every_setting_is_declared_once():
+    """The fields of Settings are the declarations: none is missing, and none stands beside them."""
+    assert [option.name for option in OPTIONS] == [item.name for item in fields(Settings)]
+    assert all(option.summary.endswith(".") and option.kind.form for option in OPTIONS)
+
+
+@pytest.mark.parametrize(
+    "option", [item for item in OPTIONS if item.group], ids=lambda item: item.key
+)
+def test_a_setting_with_a_group_has_an_option_on_the_command_line(option):
+    (action,) = (
+        action
+        for action in parser_for("check")._actions
+        if f"--{option.key}" in action.option_strings
+    )
+    assert action.help == option.plain[0].lower() + option.plain[1:].removesuffix(".")
+    assert (action.nargs == 0) == isinstance(option.default, bool)

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
         decode_call,
         decode_manifest,
     )
-    from tracecite_lint.check import check_documents
     from tracecite_lint.documents.notes import CitationNote, CitationNotes, parse_citation_notes
     from tracecite_lint.documents.report import parse_markdown_report
+    from tracecite_lint.engine.check import check_documents
+    from tracecite_lint.engine.trace_quotes import check_live_source_quotes
     from tracecite_lint.matching import normalize_web_text, quote_appears_in_text
     from tracecite_lint.model import Diagnostic
     from tracecite_lint.trace import (
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
         Report,
         SourceChange,
         SourceRecord,
-        check_live_source_quotes,
         compare_jsonl,
         source_snapshot_matches,
         validate_evidence_jsonl,
@@ -67,9 +67,10 @@ __all__ = [
 
 _MODULES = {
     "calls": ("account", "audit_calls", "check_coverage", "decode_call", "decode_manifest"),
-    "check": ("check_documents",),
     "documents.notes": ("CitationNote", "CitationNotes", "parse_citation_notes"),
     "documents.report": ("parse_markdown_report",),
+    "engine.check": ("check_documents",),
+    "engine.trace_quotes": ("check_live_source_quotes",),
     "matching": ("normalize_web_text", "quote_appears_in_text"),
     "model": ("Diagnostic",),
     "trace": (
@@ -79,7 +80,6 @@ _MODULES = {
         "Report",
         "SourceChange",
         "SourceRecord",
-        "check_live_source_quotes",
         "compare_jsonl",
         "source_snapshot_matches",
         "validate_evidence_jsonl",

@@ -69,10 +69,6 @@ class Span:
     end_line: int
     end_column: int
 
-    def touches_line(self, line: int) -> bool:
-        """Tell whether the span has a part on the 1-based *line*."""
-        return self.line <= line <= self.end_line
-
 
 @dataclass(frozen=True, slots=True)
 class TextDirective:
@@ -217,6 +213,10 @@ class Suppression:
     last_line: int
     span: Span
     reason: str = ""
+
+    def covers(self, span: Span) -> bool:
+        """Tell whether a finding at *span* has a part in the lines that are silenced."""
+        return self.first_line <= span.end_line and span.line <= self.last_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PureWindowsPath
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
@@ -16,6 +16,7 @@ from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
 PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
 DEFAULT_TTL = 24 * 3600.0
+"""Seconds for which a page is used without asking again."""
 
 
 class SettingsError(Exception):
@@ -33,63 +34,6 @@ class HostSettings:
     headers_from_env: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Everything a run can be told; times in seconds. What each means for users stands in docs/settings.md."""
-
-    select: tuple[str, ...] = ()
-    extend_select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    severity: Mapping[str, Severity | None] = field(default_factory=dict)
-    exclude: tuple[str, ...] = ()
-    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    citations: str = "default"
-    ttl: float = DEFAULT_TTL
-    hosts: Mapping[str, HostSettings] = field(default_factory=dict)
-    offline: bool = False
-    allow_unreachable: bool = False
-    max_time: float | None = None
-    baseline: str | None = None
-    lock: str | None = None
-    manifest: str | None = None
-    cache_dir: str | None = None
-    no_cache: bool = False
-    refresh: bool = False
-    connect_to: tuple[str, ...] = ()
-    allow_host: tuple[str, ...] = ()
-    cafile: str | None = None
-    proxy: str | None = None
-
-    @property
-    def eager(self) -> bool:
-        """Whether the eager citation shapes are read too."""
-        return self.citations == "eager"
-
-    def for_document(self, path: str) -> Settings:
-        """Return the settings with what `per_file_ignores` adds for the document *path* (relative, with `/`)."""
-        more = [
-            code
-            for pattern, codes in self.per_file_ignores.items()
-            if matches(path, [pattern])
-            for code in codes
-        ]
-        return replace(self, ignore=(*self.ignore, *more)) if more else self
-
-    def severity_of(self, code: str, default: Severity) -> Severity | None:
-        """Return how *code* counts, or None if it is not reported at all."""
-        rule = rule_for(code)
-        names = {code.partition(":")[0], *([rule.code] if rule else [])}
-        if names & _selected(self.ignore):
-            return None
-        # A single status before all of them.
-        for name in sorted(names & self.severity.keys(), key=lambda name: name in RULES):
-            return self.severity[name]
-        if self.select or names & _selected(self.extend_select):
-            chosen = _selected(self.select) | _selected(self.extend_select)
-            return default if names & chosen else None
-        return default if rule is None or rule.default else None
-
-
 def _selected(selectors: Sequence[str]) -> frozenset[str]:
     return frozenset[str]().union(*map(codes_selected_by, selectors))
 
@@ -104,27 +48,6 @@ def codes_selected_by(selector: str) -> frozenset[str]:
     if selector in GROUPS:
         return frozenset(code for code, rule in RULES.items() if rule.group == selector)
     return frozenset({selector}) if rule_for(selector) is not None else frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One key of the settings: how its value is read, its JSON Schema, and whether a repository may set it."""
-
-    key: str
-    read: Callable[[Any], Any]
-    schema: Mapping[str, Any]
-    summary: str
-    reach: bool = False
-    """Widens reach or sends secrets: command line, environment or the user's own file only."""
-    file: bool = True
-    """May stand in a settings file at all; the rest are options of one run."""
-    path: bool = False
-    """Names a file, which may not lie outside of the repository that says so."""
-
-    @property
-    def name(self) -> str:
-        """The attribute of Settings."""
-        return self.key.replace("-", "_")
 
 
 def _words(value: object) -> tuple[str, ...]:
@@ -244,90 +167,251 @@ def _hosts(value: object) -> Mapping[str, HostSettings]:
     return result
 
 
-_STRINGS = {"type": "array", "items": {"type": "string"}}
-_TIME = {"type": ["number", "string"]}
+class Kind(NamedTuple):
+    """One kind of value: how it is read, its JSON Schema, and how docs/settings.md and `--help` call it."""
 
-OPTIONS: tuple[Option, ...] = (
-    Option("select", _codes, _STRINGS, "Report these codes or groups only (ALL: every code)."),
-    Option("extend-select", _codes, _STRINGS, "Report these codes too; some are off by default."),
-    Option("ignore", _codes, _STRINGS, "Do not report these codes."),
-    Option(
-        "severity",
-        _severities,
-        {"type": "object", "additionalProperties": {"enum": ["error", "warning", "info", "off"]}},
-        "How a code counts: only errors fail a run.",
-    ),
-    Option("exclude", _words, _STRINGS, "Glob patterns of documents that are left out."),
-    Option(
-        "per-file-ignores",
-        _file_ignores,
-        {"type": "object", "additionalProperties": _STRINGS},
-        "Codes that are not reported in documents that match a glob pattern.",
-    ),
-    Option(
-        "citations",
-        _shapes,
-        {"enum": ["default", "eager"]},
-        "Which shapes count as citations; eager finds more and errs more often.",
-    ),
-    Option("ttl", seconds, _TIME, "How long a cached page is fresh."),
-    Option(
-        "hosts",
-        _hosts,
-        {
+    read: Callable[[Any], Any]
+    schema: Mapping[str, Any]
+    form: str
+    metavar: str = ""
+
+
+_STRINGS: Final = {"type": "array", "items": {"type": "string"}}
+
+CODES: Final = Kind(_codes, _STRINGS, "codes, groups or `ALL`", "CODES")
+SEVERITIES: Final = Kind(
+    _severities,
+    {"type": "object", "additionalProperties": {"enum": ["error", "warning", "info", "off"]}},
+    "table: code → `error`, `warning`, `info`, `off`",
+)
+PATTERNS: Final = Kind(_words, _STRINGS, "glob patterns", "PATTERNS")
+FILE_IGNORES: Final = Kind(
+    _file_ignores,
+    {"type": "object", "additionalProperties": _STRINGS},
+    "table: glob pattern → codes",
+)
+SHAPES: Final = Kind(_shapes, {"enum": ["default", "eager"]}, "`default`, `eager`", "SHAPES")
+TIME: Final = Kind(seconds, {"type": ["number", "string"]}, "time", "SECONDS")
+HOSTS: Final = Kind(
+    _hosts,
+    {
+        "type": "object",
+        "additionalProperties": {
             "type": "object",
-            "additionalProperties": {
-                "type": "object",
-                "additionalProperties": False,
-                "properties": {key: dict(schema) for key, (_, schema) in _HOST_KEYS.items()},
-            },
+            "additionalProperties": False,
+            "properties": {key: dict(schema) for key, (_, schema) in _HOST_KEYS.items()},
         },
-        "Per host: concurrency, interval, ttl, user-agent; headers-from-env in the user's own file only.",
-    ),
-    Option("offline", _flag, {"type": "boolean"}, "Local files and cached pages only."),
-    Option(
-        "allow-unreachable",
-        _flag,
-        {"type": "boolean"},
+    },
+    "table: host → options",
+)
+FLAG: Final = Kind(_flag, {"type": "boolean"}, "true, false")
+FILE: Final = Kind(_text, {"type": "string"}, "path", "FILE")
+DIRECTORY: Final = Kind(_text, {"type": "string"}, "path", "DIR")
+CONNECT_RULES: Final = Kind(
+    _words, _STRINGS, "`HOST:PORT:ADDR:PORT`, several", "HOST:PORT:ADDR:PORT"
+)
+HOST_NAMES: Final = Kind(_words, _STRINGS, "host names", "HOST")
+URL: Final = Kind(_text, {"type": "string"}, "URL", "URL")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting as it is declared in Settings: everything else that knows of settings is made from this.
+
+    That is its key in a settings file, its JSON Schema, its environment variable, its option on the command line, its
+    setting in editors, and its line in docs/settings.md, in `--help` and in the manual page.
+    """
+
+    kind: Kind
+    summary: str
+    name: str = ""
+    """The attribute of Settings."""
+    default: object = None
+    group: str = ""
+    """The group of the options on the command line that has it; empty if it is none."""
+    reach: bool = False
+    """Widens reach or sends secrets: command line, environment or the user's own file only."""
+    file: bool = True
+    """May stand in a settings file at all; the rest are options of one run."""
+    inside: bool = False
+    """Names a file, which may not lie outside of the repository that says so."""
+    editor: bool = False
+    """A setting of editors too, under its name in camelCase."""
+
+    @property
+    def key(self) -> str:
+        """The key in a settings file, and the option on the command line without its dashes."""
+        return self.name.replace("_", "-")
+
+    @property
+    def editor_key(self) -> str:
+        """The key among the settings of an editor."""
+        first, *more = self.name.split("_")
+        return first + "".join(map(str.capitalize, more))
+
+    @property
+    def variable(self) -> str:
+        """The environment variable."""
+        return ENVIRONMENT_PREFIX + self.name.upper()
+
+    @property
+    def plain(self) -> str:
+        """The summary without its Markdown."""
+        return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", self.summary).replace("`", "")
+
+
+CODE_OPTIONS, SOURCE_OPTIONS, KNOWN_OPTIONS = "codes", "sources", "known findings and drift"
+"""The groups of options on the command line, by their headings in `--help`."""
+
+
+def _setting(default: object, kind: Kind, summary: str, **traits: Any) -> Any:  # noqa: ANN401 - as dataclasses.field
+    """Declare a field of Settings together with all that is known of it."""
+    declared = {"option": Option(kind, summary, **traits)}
+    if default is dict:
+        return field(default_factory=dict, metadata=declared)
+    return field(default=default, metadata=declared)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything a run can be told; times in seconds. Each setting is declared here and nowhere else."""
+
+    select: tuple[str, ...] = _setting(
+        (), CODES, "Report these codes or groups only (ALL: every code).", group=CODE_OPTIONS
+    )
+    extend_select: tuple[str, ...] = _setting(
+        (), CODES, "Report these codes too; some are off by default.", group=CODE_OPTIONS
+    )
+    ignore: tuple[str, ...] = _setting((), CODES, "Do not report these codes.", group=CODE_OPTIONS)
+    severity: Mapping[str, Severity | None] = _setting(
+        dict, SEVERITIES, "How a code counts: only errors fail a run."
+    )
+    exclude: tuple[str, ...] = _setting(
+        (),
+        PATTERNS,
+        "Documents that a directory, `--all` and the hooks leave out; a file you name is checked.",
+    )
+    per_file_ignores: Mapping[str, tuple[str, ...]] = _setting(
+        dict, FILE_IGNORES, "Codes that are not reported in documents that match a glob pattern."
+    )
+    citations: str = _setting(
+        "default",
+        SHAPES,
+        "Which shapes count as [citations](citations.md); eager finds more and errs more often.",
+        editor=True,
+    )
+    ttl: float = _setting(DEFAULT_TTL, TIME, "How long a cached page is fresh (24 h).")
+    hosts: Mapping[str, HostSettings] = _setting(
+        dict,
+        HOSTS,
+        "Per host: `concurrency`, `interval`, `ttl`, `user-agent`; `headers-from-env` in your own file alone.",
+    )
+    offline: bool = _setting(
+        False, FLAG, "Local files and cached pages only.", group=SOURCE_OPTIONS
+    )
+    allow_unreachable: bool = _setting(
+        False,
+        FLAG,
         "Report sources that could not be reached without failing the run.",
-    ),
-    Option("max-time", seconds, _TIME, "Time for the whole run."),
-    Option(
-        "baseline",
-        _text,
-        {"type": "string"},
-        "A file of known findings that do not fail.",
-        path=True,
-    ),
-    Option(
-        "lock",
-        _text,
-        {"type": "string"},
-        "A file that records what each verified source said.",
-        path=True,
-    ),
-    Option(
-        "manifest",
-        _text,
-        {"type": "string"},
-        "The manifest that call logs are audited against.",
-        path=True,
-    ),
-    Option("cache-dir", _text, {"type": "string"}, "Where pages are kept.", reach=True),
-    Option("no-cache", _flag, {"type": "boolean"}, "Keep no pages.", file=False),
-    Option(
-        "refresh", _flag, {"type": "boolean"}, "Ask again for pages that are fresh.", file=False
-    ),
-    Option(
-        "connect-to",
-        _words,
-        _STRINGS,
-        "HOST:PORT:ADDR:PORT: connect there instead, as curl's option of that name does.",
+        group=SOURCE_OPTIONS,
+    )
+    max_time: float | None = _setting(None, TIME, "Time for the whole run.", group=SOURCE_OPTIONS)
+    baseline: str | None = _setting(
+        None,
+        FILE,
+        "[Known findings](ci.md) that fail nothing (default: .tracecite-baseline.json at the root, if it is there).",
+        group=KNOWN_OPTIONS,
+        inside=True,
+    )
+    lock: str | None = _setting(
+        None,
+        FILE,
+        "Remember what stood around each quotation, and tell when it changes.",
+        group=KNOWN_OPTIONS,
+        inside=True,
+    )
+    manifest: str | None = _setting(
+        None,
+        FILE,
+        "The manifest that [call logs](call-audit.md) are audited against.",
+        inside=True,
+        editor=True,
+    )
+    cache_dir: str | None = _setting(
+        None, DIRECTORY, "Where pages are kept.", group=SOURCE_OPTIONS, reach=True
+    )
+    no_cache: bool = _setting(False, FLAG, "Keep no pages.", group=SOURCE_OPTIONS, file=False)
+    refresh: bool = _setting(
+        False, FLAG, "Ask again for pages that are fresh.", group=SOURCE_OPTIONS, file=False
+    )
+    connect_to: tuple[str, ...] = _setting(
+        (),
+        CONNECT_RULES,
+        "Connect there instead, as curl's option of that name does; empty parts match anything.",
+        group=SOURCE_OPTIONS,
         reach=True,
-    ),
-    Option("allow-host", _words, _STRINGS, "Private hosts that may be reached.", reach=True),
-    Option("cafile", _text, {"type": "string"}, "A PEM file of further CAs.", reach=True),
-    Option("proxy", _text, {"type": "string"}, "The proxy to go through.", reach=True),
+        editor=True,
+    )
+    allow_host: tuple[str, ...] = _setting(
+        (),
+        HOST_NAMES,
+        "Private hosts that may be reached.",
+        group=SOURCE_OPTIONS,
+        reach=True,
+        editor=True,
+    )
+    cafile: str | None = _setting(
+        None,
+        FILE,
+        "A PEM file of further certificate authorities.",
+        group=SOURCE_OPTIONS,
+        reach=True,
+        editor=True,
+    )
+    proxy: str | None = _setting(
+        None,
+        URL,
+        "The proxy that sources are fetched through.",
+        group=SOURCE_OPTIONS,
+        reach=True,
+        editor=True,
+    )
+
+    @property
+    def eager(self) -> bool:
+        """Whether the eager citation shapes are read too."""
+        return self.citations == "eager"
+
+    def for_document(self, path: str) -> Settings:
+        """Return the settings with what `per_file_ignores` adds for the document *path* (relative, with `/`)."""
+        more = [
+            code
+            for pattern, codes in self.per_file_ignores.items()
+            if matches(path, [pattern])
+            for code in codes
+        ]
+        return replace(self, ignore=(*self.ignore, *more)) if more else self
+
+    def severity_of(self, code: str, default: Severity) -> Severity | None:
+        """Return how *code* counts, or None if it is not reported at all."""
+        rule = rule_for(code)
+        names = {code.partition(":")[0], *([rule.code] if rule else [])}
+        if names & _selected(self.ignore):
+            return None
+        # A single status before all of them.
+        for name in sorted(names & self.severity.keys(), key=lambda name: name in RULES):
+            return self.severity[name]
+        if self.select or names & _selected(self.extend_select):
+            chosen = _selected(self.select) | _selected(self.extend_select)
+            return default if names & chosen else None
+        return default if rule is None or rule.default else None
+
+
+_DEFAULTS: Final = Settings()
+
+OPTIONS: Final[tuple[Option, ...]] = tuple(
+    replace(item.metadata["option"], name=item.name, default=getattr(_DEFAULTS, item.name))
+    for item in fields(Settings)
 )
 _BY_KEY = {option.key: option for option in OPTIONS}
 
@@ -352,16 +436,16 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
             raise SettingsError(f"{where}: unknown setting {key!r}{_did_you_mean(key, _BY_KEY)}")
         if not option.file:
             raise SettingsError(
-                f"{where}: {key!r} is for single runs: give --{key}, or set {variable(option)}"
+                f"{where}: {key!r} is for single runs: give --{key}, or set {option.variable}"
             )
         if option.reach and not own:
             raise SettingsError(
                 f"{where}: {key!r} cannot be set by a repository; give --{key} on the command line, "
-                f"set {variable(option)}, or put it into {user_file()}"
+                f"set {option.variable}, or put it into {user_file()}"
             )
         try:
-            values[option.name] = option.read(raw)
-            if option.path and not own:
+            values[option.name] = option.kind.read(raw)
+            if option.inside and not own:
                 _refuse_outside(values[option.name])
         except ValueError as error:
             raise SettingsError(f"{where}: {key}: {error}") from None
@@ -379,11 +463,6 @@ def _refuse_outside(name: str) -> None:
     parts = PureWindowsPath(name).parts  # which knows `/`, `\\` and drives
     if PureWindowsPath(name).anchor or ".." in parts or ".git" in map(str.lower, parts):
         raise ValueError(f"{name}: a path inside the repository is needed")
-
-
-def variable(option: Option) -> str:
-    """Return the environment variable of *option*."""
-    return ENVIRONMENT_PREFIX + option.name.upper()
 
 
 def user_file() -> Path:
@@ -437,15 +516,15 @@ def environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
     """Return the settings that the environment gives. Raises SettingsError."""
     values: dict[str, Any] = {}
     for option in OPTIONS:
-        raw = environ.get(variable(option))
-        if raw is None or option.schema.get("type") == "object":
+        raw = environ.get(option.variable)
+        if raw is None or option.kind.schema.get("type") == "object":
             continue
-        if not raw and option.schema.get("type") != "boolean":
+        if not raw and option.kind.schema.get("type") != "boolean":
             continue
         try:
-            values[option.name] = option.read(raw)
+            values[option.name] = option.kind.read(raw)
         except ValueError as error:
-            raise SettingsError(f"{variable(option)}: {error}") from None
+            raise SettingsError(f"{option.variable}: {error}") from None
     return values
 
 
@@ -551,7 +630,7 @@ def schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            option.key: {**option.schema, "description": option.summary}
+            option.key: {**option.kind.schema, "description": option.plain}
             for option in OPTIONS
             if option.file and not option.reach
         },

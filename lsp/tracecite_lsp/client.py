@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from tracecite_lint.ledgers import BASELINE_NAME
+from tracecite_lint.known.ledger_files import BASELINE_NAME
 from tracecite_lint.settings import PROJECT_FILES
 from tracecite_lsp.client_settings import SECTION
 from tracecite_lsp.positions import UTF_8, UTF_16, UTF_32

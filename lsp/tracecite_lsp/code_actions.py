@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tracecite_lint.fixes import fixes_by_file
+from tracecite_lint.engine.fixes import fixes_by_file
 from tracecite_lint.model import (
     CheckedCitation,
     Diagnostic,

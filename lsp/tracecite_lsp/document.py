@@ -13,7 +13,8 @@ from lsprotocol import types
 
 from tracecite_lint.documents import DOCUMENT_SUFFIXES, JSONL_SUFFIXES
 from tracecite_lint.documents.notes import looks_like_notes
-from tracecite_lint.inputs import repository_root, shown
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import shown
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ON_TYPE, ClientSettings
 from tracecite_lsp.looking import Looked

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
-from tracecite_lint.check import Memo, open_store
+from tracecite_lint.engine.check import Memo, open_store
 from tracecite_lint.settings import Settings
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page

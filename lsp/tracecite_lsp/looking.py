@@ -10,10 +10,10 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tracecite_lint.baseline import apply_baseline, read_baseline
-from tracecite_lint.check import Check, Job
-from tracecite_lint.inputs import BOM, InputReader
-from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
+from tracecite_lint.engine.check import Check, Job
+from tracecite_lint.inputs.reader import BOM, InputReader
+from tracecite_lint.known.baseline import apply_baseline, read_baseline
+from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tracecite_lint.documents import read_document
-from tracecite_lint.documents.lines import Lines
+from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.model import Diagnostic, Document, DocumentKind
 from tracecite_lint.rules import rule_for
 

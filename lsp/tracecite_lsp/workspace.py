@@ -10,8 +10,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tracecite_lint.changes import ChangesError, tracked_documents
-from tracecite_lint.inputs import decode
+from tracecite_lint.changes.changeset import ChangesError, tracked_documents
+from tracecite_lint.inputs.reader import decode
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL
 from tracecite_lsp.diagnostics import NOTHING, told

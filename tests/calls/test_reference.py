@@ -85,7 +85,7 @@ def audited_plainly(lines: list[str], with_manifest: bool) -> dict[str, object]:
 
 
 @given(LINES, st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_the_audit_agrees_with_a_plain_reading_of_the_protocol(
     lines: list[str], with_manifest: bool
 ) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tracecite_lint import check
 from tracecite_lint.cli import main
+from tracecite_lint.engine import check
 
 SOURCE = "The quick brown fox jumps over the lazy dog.\n"
 WRONG = "“The quick brown fax jumps over the lazy dog” ([s](source.txt))\n"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracecite_lint.documents.blocks import BlockKind, parse_blocks
-from tracecite_lint.documents.flow import Flow, LinkKind
+from tracecite_lint.documents.markup.blocks import BlockKind, parse_blocks
+from tracecite_lint.documents.markup.flow import Flow, LinkKind
 
 
 def flows(text: str) -> list[Flow]:
@@ -127,7 +127,7 @@ def test_every_visible_character_stands_where_its_place_says(text):
         max_size=25,
     ).map("".join)
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_places_never_run_backwards_and_stay_in_the_document(text):
     for found in flows(text):
         assert found.places.length == len(found.text)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tracecite_lint.documents import read_document
-from tracecite_lint.documents.trace import read_jsonl
+from tracecite_lint.documents.jsonl import read_jsonl
 from tracecite_lint.model import Document, DocumentKind, Shape, Span
 
 Record = dict[str, Any]

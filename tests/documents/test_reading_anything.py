@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tracecite_lint.documents import DOCUMENT_SUFFIXES, read_document
-from tracecite_lint.documents.lines import Lines
+from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.model import Document, DocumentKind
 
 PIECES = [
@@ -100,13 +100,13 @@ def assert_sound(document: Document) -> None:
     st.sampled_from(["a.md", "a.mdx", "a.txt"]),
     st.booleans(),
 )
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 def test_any_mixture_of_markup_is_read(text, path, eager):
     assert_sound(read_document(path, text, eager=eager))
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_text_is_read(text):
     assert_sound(read_document("a.md", text))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from marked import assert_cites, citations
 
-from tracecite_lint.documents.text_fragments import text_directives
+from tracecite_lint.documents.citing.text_fragments import text_directives
 from tracecite_lint.model import Shape, TextDirective
 
 

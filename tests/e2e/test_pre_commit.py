@@ -203,7 +203,7 @@ def test_the_second_commit_of_the_same_asks_nobody_and_loads_nothing_heavy(
     assert done.status == 0
     assert '"from_cache": true' in done.text or '"from_cache":true' in done.text
     loaded = {line.rpartition("|")[2].strip() for line in done.text.splitlines() if "|" in line}
-    assert "tracecite_lint.changes" in loaded
+    assert "tracecite_lint.changes.changeset" in loaded
     packages = {name.partition(".")[0] for name in loaded}
     assert not packages & {"aiohttp", "asyncio", "selectolax", "pygls", "pypdfium2", "rapidfuzz"}
     assert page.urls() == [URL]

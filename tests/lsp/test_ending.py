@@ -40,7 +40,7 @@ sys.exit(main(["server"]))
 
 DEFECTIVE_HOVER = """
 import sys
-from tracecite_lint.check import Check
+from tracecite_lint.engine.check import Check
 from tracecite_lint.cli import main
 
 def elsewhere(self, job, citation):

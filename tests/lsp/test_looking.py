@@ -9,7 +9,7 @@ from tracecite_lsp.client_settings import ClientSettings
 from tracecite_lsp.libraries import Libraries
 from tracecite_lsp.looking import Looked, Looker, Subject
 
-from tracecite_lint.check import Check
+from tracecite_lint.engine.check import Check
 from tracecite_lint.settings import SettingsFinder
 
 ONE = "The gate is shut when the tide turns."

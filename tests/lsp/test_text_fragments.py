@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tracecite_lsp.text_fragments import text_directive, with_directive
 
-from tracecite_lint.documents.text_fragments import text_directives
+from tracecite_lint.documents.citing.text_fragments import text_directives
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import find_directive
 from tracecite_lint.model import MARKER_END, MARKER_START

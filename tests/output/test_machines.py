@@ -26,7 +26,7 @@ from output_sample import (
     VERIFIED,
 )
 
-from tracecite_lint.fingerprints import fingerprints
+from tracecite_lint.known.identity import fingerprints
 from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span, Summary, Verdict
 from tracecite_lint.output import render
 from tracecite_lint.output.github import without_commands

@@ -63,7 +63,7 @@ def test_one_byte_of_a_body_is_not_complete():
 @pytest.mark.parametrize("coding", ["gzip", "deflate"])
 def test_no_more_is_decoded_than_asked_for(coding):
     zeros = bytes(50_000_000)
-    data = gzip.compress(zeros, 9) if coding == "gzip" else zlib.compress(zeros, 9)
+    data = gzip.compress(zeros, 9, mtime=0) if coding == "gzip" else zlib.compress(zeros, 9)
     decoder = decoder_for(coding)
     assert decoder.decode(data, 1001) == bytes(1001)
 

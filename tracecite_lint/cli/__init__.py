@@ -96,8 +96,9 @@ def _run(arguments: list[str]) -> int:
     args = parser.parse(arguments)
     if name == "check" and args.paths and args.paths[0] in COMMANDS and args.paths[0] != "check":
         # Options stood before the subcommand: `tracecite-lint -q audit calls.jsonl`.
-        arguments.remove(args.paths[0])
-        return _run([args.paths[0], *arguments])
+        at = _index_of_command(parser, arguments, args.paths[0])
+        if at is not None:
+            return _run([arguments[at], *arguments[:at], *arguments[at + 1 :]])
     module = importlib.import_module(f"tracecite_lint.cli.{COMMANDS[name][0]}")
     with _without_commands_of_others(name):
         status: int = module.run(args)
@@ -111,6 +112,22 @@ def _without_commands_of_others(name: str) -> AbstractContextManager[object]:
     from tracecite_lint.output.github import CommandFree
 
     return redirect_stdout(CommandFree(sys.stdout))
+
+
+def _index_of_command(parser: Parser, arguments: list[str], name: str) -> int | None:
+    """Return where the first PATH *name* stands among *arguments*, which may also hold it as the value of an option.
+
+    None if it stands behind `--`: then it is a file.
+    """
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    for at, argument in enumerate(arguments[:end]):
+        probe = f"./{name}"
+        if (
+            argument == name
+            and probe in parser.parse([*arguments[:at], probe, *arguments[at + 1 :]]).paths
+        ):
+            return at
+    return None
 
 
 def _commands_epilog() -> str:

@@ -19,7 +19,6 @@ from tracecite_lint.calls import audit_into
 from tracecite_lint.calls.diagnostics import diagnostics_of
 from tracecite_lint.calls.providers import PROVIDERS
 from tracecite_lint.calls.report import Finding, Summary
-from tracecite_lint.calls.text import help_text, summary_text
 from tracecite_lint.cli.options import (
     UsageError,
     add_verbosity_options,
@@ -28,6 +27,7 @@ from tracecite_lint.cli.options import (
 )
 from tracecite_lint.jsonl import JsonLine, read_json_lines
 from tracecite_lint.model import CheckResult, Diagnostic
+from tracecite_lint.output.audit import help_text, summary_text
 
 FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
 

@@ -5,15 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tracecite_lint.baseline import (
-    Baseline,
-    create_baseline,
-    prune_baseline,
-    read_baseline,
-    update_baseline,
-    write_baseline,
-)
-from tracecite_lint.check import open_store
 from tracecite_lint.cli.check import checked, inputs_from, with_inputs
 from tracecite_lint.cli.ledgers import baseline_path, scope_of
 from tracecite_lint.cli.options import (
@@ -23,12 +14,22 @@ from tracecite_lint.cli.options import (
     add_verbosity_options,
     finder_from,
 )
-from tracecite_lint.inputs import InputReader, repository_root, shown
-from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
+from tracecite_lint.engine.check import open_store
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import InputReader, shown
+from tracecite_lint.known.baseline import (
+    Baseline,
+    create_baseline,
+    prune_baseline,
+    read_baseline,
+    update_baseline,
+    write_baseline,
+)
+from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
+from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import rule_for
-from tracecite_lint.scope import Scope
 from tracecite_lint.settings import SettingsError, SettingsFinder
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tracecite_lint import __version__
-from tracecite_lint.changes import (
+from tracecite_lint.changes.changeset import (
     ChangesError,
     base_changes,
     holds_citations,
@@ -20,7 +20,7 @@ from tracecite_lint.changes import (
     staged_changes,
     tracked_documents,
 )
-from tracecite_lint.check import Job, Pages, check_documents, open_store, understood
+from tracecite_lint.changes.git import find_repository
 from tracecite_lint.cli.ledgers import add_ledger_options, open_ledgers
 from tracecite_lint.cli.memory import open_memory
 from tracecite_lint.cli.options import (
@@ -32,8 +32,10 @@ from tracecite_lint.cli.options import (
     wants_color,
 )
 from tracecite_lint.cli.progress import Progress
-from tracecite_lint.git import find_repository
-from tracecite_lint.inputs import InputReader, Inputs, repository_root
+from tracecite_lint.engine.check import Job, Pages, check_documents, open_store, understood
+from tracecite_lint.files.git_process import git_program
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import InputReader, Inputs
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.concise import headline
@@ -210,9 +212,8 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
         return replace(inputs, notes=(*inputs.notes, note))
     repository = find_repository()
     if repository is None:
-        from shutil import which
-
-        reason = "this is no git repository" if which("git") else "git was not found"
+        is_there = git_program(os.environ) is not None
+        reason = "this is no git repository" if is_there else "git was not found"
         raise UsageError(f"{reason}, so nothing tells what is new: name files, or give --all")
     if args.diff_base:
         changes = base_changes(repository, args.diff_base)
@@ -311,6 +312,8 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageError("a PATH is empty; the working directory is .")
     if args.diff_base == "":
         raise UsageError("--diff-base is empty: name a commit")
+    if args.stdin_filename == "":
+        raise UsageError("--stdin-filename is empty: name a document")
     ways = [name for name in ("all", "changed", "diff_base") if getattr(args, name)]
     if len(ways) > 1:
         raise UsageError(f"--{ways[0]} and --{ways[1].replace('_', '-')} cannot be given together")

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tracecite_lint.check import Job
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.documents.edits import edited
-from tracecite_lint.fixes import difference, fixes_by_file, replace_file
-from tracecite_lint.inputs import BOM
+from tracecite_lint.engine.check import Job
+from tracecite_lint.engine.fixes import difference, fixes_by_file, replace_file
+from tracecite_lint.inputs.reader import BOM
 from tracecite_lint.model import CheckResult, Fix
 from tracecite_lint.output.terminal import printable_lines
 

@@ -9,39 +9,30 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracecite_lint.check import Job
-from tracecite_lint.cli.options import UsageError
-from tracecite_lint.findings import Findings
-from tracecite_lint.fingerprints import repository_path
-from tracecite_lint.inputs import repository_root, shown
-from tracecite_lint.ledgers import BASELINE_NAME, LedgerError
+from tracecite_lint.cli.options import UsageError, add_settings
+from tracecite_lint.engine.check import Job
+from tracecite_lint.engine.findings import Findings
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import shown
+from tracecite_lint.known.identity import repository_path
+from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
+from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckResult, Citation, Diagnostic
-from tracecite_lint.scope import Scope
-from tracecite_lint.settings import Settings
+from tracecite_lint.settings import KNOWN_OPTIONS, Settings
 
 if TYPE_CHECKING:
-    from tracecite_lint.baseline import Baseline
-    from tracecite_lint.lock import Lock
+    from tracecite_lint.known.baseline import Baseline
+    from tracecite_lint.known.lock import Lock
 
 
 def add_ledger_options(parser: argparse.ArgumentParser) -> None:
     """Add what decides which findings are known, and what is remembered of sources."""
-    group = parser.add_argument_group("known findings and drift")
-    group.add_argument(
-        "--baseline",
-        metavar="FILE",
-        help=f"known findings that fail nothing (default: {BASELINE_NAME} at the root, if it is there)",
-    )
+    group = add_settings(parser, KNOWN_OPTIONS)
     group.add_argument("--no-baseline", action="store_true", help="report known findings too")
     group.add_argument(
         "--strict-baseline",
         action="store_true",
         help="fail if the baseline lists what is not found any more",
-    )
-    group.add_argument(
-        "--lock",
-        metavar="FILE",
-        help="remember what stood around each quotation, and tell when it changes",
     )
     group.add_argument(
         "--update-lock", action="store_true", help="accept what changed since the lock was written"
@@ -109,7 +100,7 @@ class Ledgers:
         scope: Scope,
         jobs: Sequence[Job],
     ) -> CheckResult:
-        from tracecite_lint.baseline import apply_baseline, citation_key, stale_entries
+        from tracecite_lint.known.baseline import apply_baseline, citation_key, stale_entries
 
         unchecked = [
             citation_key(repository_path(job.document.path, result.directory), citation)
@@ -136,7 +127,7 @@ class Ledgers:
     def _under_lock(
         self, result: CheckResult, path: Path, lock: Lock, scope: Scope, jobs: Sequence[Job]
     ) -> CheckResult:
-        from tracecite_lint.lock import updated_lock, with_drift, write_lock
+        from tracecite_lint.known.lock import updated_lock, with_drift, write_lock
 
         accept = self.args.update_lock
         updated = updated_lock(lock, result, scope, now=time.time(), accept=accept)
@@ -183,7 +174,7 @@ def _open_baseline(
     named = bool(args.baseline or settings.baseline or args.strict_baseline)
     if args.no_baseline or not (named or path.is_file()):
         return None
-    from tracecite_lint.baseline import read_baseline
+    from tracecite_lint.known.baseline import read_baseline
 
     return path, read_baseline(path)
 
@@ -191,7 +182,7 @@ def _open_baseline(
 def _open_lock(args: argparse.Namespace, settings: Settings, cwd: Path) -> tuple[Path, Lock] | None:
     if not settings.lock:
         return None
-    from tracecite_lint.lock import Lock, read_lock
+    from tracecite_lint.known.lock import Lock, read_lock
 
     path = cwd / settings.lock if args.lock else _below_root(settings.lock, cwd)
     try:

@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from tracecite_lint.check import Check, Job, fetch_pending, open_store
 from tracecite_lint.cli.options import UsageError, add_reach_options, settings_from
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
-from tracecite_lint.inputs import decode, repository_root
+from tracecite_lint.engine.check import Check, Job, fetch_pending, open_store
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import decode
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, SourceRef, Span, Verdict
 from tracecite_lint.output.json_objects import dumps
 from tracecite_lint.output.terminal import printable
@@ -111,6 +112,11 @@ def _outcomes(notes: tuple[CitationNote, ...], path: Path, settings: Settings) -
         fetch_pending(check, store)
         decisions = [check.decision(job, citation) for citation in citations]
     return [
-        None if decision is None or decision.verdict is Verdict.VERIFIED else decision.code
+        # What was never decided was not checked: it must not pass.
+        "NOT_CHECKED_TIME_BUDGET"
+        if decision is None
+        else None
+        if decision.verdict is Verdict.VERIFIED
+        else decision.code
         for decision in decisions
     ]

@@ -10,16 +10,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracecite_lint.check import Job
-from tracecite_lint.fingerprints import quote_hash, repository_path
-from tracecite_lint.inputs import InputReader, Inputs, repository_root, shown
+from tracecite_lint.engine.check import Job
+from tracecite_lint.files.git_directories import is_git_directory
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import InputReader, Inputs, shown
+from tracecite_lint.known.identity import quote_hash, repository_path
 from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Verdict
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
 from tracecite_lint.sources.cache import cache_directory
 
 if TYPE_CHECKING:
-    from tracecite_lint.sources.unchecked import UncheckedCitation, UncheckedCitations
+    from tracecite_lint.known.unchecked import UncheckedCitation, UncheckedCitations
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Memory:
         }
         self._forget(result, jobs, unreached)
         if self.lenient and unreached:
-            from tracecite_lint.sources.unchecked import UncheckedCitation
+            from tracecite_lint.known.unchecked import UncheckedCitation
 
             now = time.time()
             self.shelf.add(
@@ -105,12 +107,20 @@ class Memory:
     def _further_jobs(self, jobs: Sequence[Job], reader: InputReader) -> list[Job]:
         present = {self._name(job) for job in jobs}
         files = sorted({entry.file for entry in self.known.values()} - present)
-        # What lies in the cache directory is input: nothing outside of the repository is opened for it.
-        paths = [(self.root / file).resolve() for file in files]
-        inside = [path for path in paths if path.is_file() and path.is_relative_to(self.root)]
-        return [
-            replace(job, citations=(), diagnostics=()) for job in reader.from_paths(inside).jobs
-        ]
+        paths = [path for file in files if (path := self._document(file)) is not None]
+        return [replace(job, citations=(), diagnostics=()) for job in reader.from_paths(paths).jobs]
+
+    def _document(self, file: str) -> Path | None:
+        """Return where *file* is; None where no document of the repository can be.
+
+        What lies in the cache directory is input: nothing outside of the repository or of git's own is opened for it.
+        """
+        try:
+            path = (self.root / file).resolve()
+            own = path.is_relative_to(self.root) and path.is_file()
+        except (OSError, RuntimeError, ValueError):  # no name that a file can have; a loop of links
+            return None
+        return path if own and not any(map(is_git_directory, path.parents)) else None
 
     def _owed(self, job: Job) -> frozenset[int]:
         """Return the positions of the citations in the job's document that are remembered."""
@@ -127,7 +137,7 @@ def open_memory(settings: Settings, cwd: Path) -> Memory:
     root = repository_root(cwd, cwd)
     if settings.no_cache:
         return Memory(None, root, {}, settings.allow_unreachable)
-    from tracecite_lint.sources.unchecked import UncheckedCitations
+    from tracecite_lint.known.unchecked import UncheckedCitations
 
     shelf = UncheckedCitations(cache_directory(settings.cache_dir, os.environ), work_tree=root)
     known = {entry.key: entry for entry in shelf.of(str(root))}

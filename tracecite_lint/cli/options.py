@@ -9,7 +9,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tracecite_lint.settings import OPTIONS, Settings, SettingsError, SettingsFinder, seconds
+from tracecite_lint.settings import (
+    CODE_OPTIONS,
+    OPTIONS,
+    SOURCE_OPTIONS,
+    Option,
+    Settings,
+    SettingsError,
+    SettingsFinder,
+)
 
 
 class UsageError(Exception):
@@ -27,6 +35,7 @@ class Parser(argparse.ArgumentParser):
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Parse *arguments*, in which options may stand among the PATHs. Raises UsageError."""
         end = arguments.index("--") if "--" in arguments else len(arguments)
+        self._refuse_dashes_as_value(arguments[:end], names_follow=end < len(arguments))
         # argparse forgets `--` when options may stand anywhere, so names after it must not look like options.
         names = [
             f"./{name}" if name.startswith("-") and name != "-" else name
@@ -34,39 +43,23 @@ class Parser(argparse.ArgumentParser):
         ]
         return self.parse_intermixed_args([*arguments[:end], *names])
 
+    def _refuse_dashes_as_value(self, options: Sequence[str], *, names_follow: bool) -> None:
+        """Raise UsageError for `--option=--`, which argparse drops, and for `--option -- NAME`, which takes NAME for it."""
+        for argument in options:
+            option, _, value = argument.partition("=")
+            if option.startswith("--") and value == "--":
+                self.error(f"argument {option}: -- is no value; a file of that name is ./--")
+        last = self._option_string_actions.get(options[-1]) if options and names_follow else None
+        if last is not None and last.nargs != 0:
+            self.error(f"argument {options[-1]}: expected one argument")
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}\ntry '{self.prog} --help'")
 
 
 def add_reach_options(parser: argparse.ArgumentParser) -> None:
     """Add what decides which sources may be reached, how, and from which cache; and where settings come from."""
-    reach = parser.add_argument_group("sources")
-    reach.add_argument(
-        "--offline", action="store_true", default=None, help="local files and cached pages only"
-    )
-    reach.add_argument(
-        "--refresh", action="store_true", default=None, help="ask again for pages that are fresh"
-    )
-    reach.add_argument("--no-cache", action="store_true", default=None, help="keep no pages")
-    reach.add_argument("--cache-dir", metavar="DIR", help="where pages are kept")
-    reach.add_argument(
-        "--allow-unreachable",
-        action="store_true",
-        default=None,
-        help="report sources that could not be reached without failing the run",
-    )
-    reach.add_argument("--max-time", metavar="SECONDS", type=_time, help="time for the whole run")
-    reach.add_argument(
-        "--connect-to",
-        metavar="HOST:PORT:ADDR:PORT",
-        action="append",
-        help="connect there instead; empty parts match anything",
-    )
-    reach.add_argument(
-        "--allow-host", metavar="HOST", action="append", help="a private host that may be reached"
-    )
-    reach.add_argument("--cafile", metavar="PEM", help="further certificate authorities")
-    reach.add_argument("--proxy", metavar="URL", help="the proxy to go through")
+    add_settings(parser, SOURCE_OPTIONS)
     config = parser.add_argument_group("settings")
     config.add_argument("--config", metavar="FILE", type=Path, help="use this settings file")
     config.add_argument("--isolated", action="store_true", help="read no settings file")
@@ -74,17 +67,26 @@ def add_reach_options(parser: argparse.ArgumentParser) -> None:
 
 def add_rule_options(parser: argparse.ArgumentParser) -> None:
     """Add what decides which codes are reported."""
-    rules = parser.add_argument_group("codes")
-    for name in ("select", "extend-select", "ignore"):
-        option = next(option for option in OPTIONS if option.key == name)
-        rules.add_argument(
-            f"--{name}", metavar="CODES", action="append", help=_as_help(option.summary)
-        )
+    add_settings(parser, CODE_OPTIONS)
 
 
-def _as_help(sentence: str) -> str:
-    """Return a setting's *sentence* as the help of the option of that name."""
-    return sentence[0].lower() + sentence[1:].removesuffix(".")
+def add_settings(parser: argparse.ArgumentParser, heading: str) -> argparse._ArgumentGroup:
+    """Add the options of the settings that are declared for the group of this *heading*; return the group."""
+    group = parser.add_argument_group(heading)
+    for option in OPTIONS:
+        if option.group == heading:
+            add_setting(group, option)
+    return group
+
+
+def add_setting(parser: argparse._ActionsContainer, option: Option) -> None:
+    """Add the option of one setting: a switch, one value, or values that may be given more than once."""
+    help = option.plain[0].lower() + option.plain[1:].removesuffix(".")
+    if isinstance(option.default, bool):
+        parser.add_argument(f"--{option.key}", action="store_true", default=None, help=help)
+        return
+    action = "append" if isinstance(option.default, tuple) else "store"
+    parser.add_argument(f"--{option.key}", metavar=option.kind.metavar, action=action, help=help)
 
 
 def add_verbosity_options(parser: argparse._ActionsContainer) -> None:
@@ -108,7 +110,7 @@ def finder_from(args: argparse.Namespace) -> SettingsFinder:
         if raw is None:
             continue
         try:
-            values[option.name] = option.read(",".join(raw) if isinstance(raw, list) else raw)
+            values[option.name] = option.kind.read(",".join(raw) if isinstance(raw, list) else raw)
         except ValueError as error:
             raise UsageError(f"--{option.key}: {error}") from None
     config: Path | None = getattr(args, "config", None)
@@ -142,10 +144,3 @@ def wants_color(choice: str) -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def _time(text: str) -> float:
-    try:
-        return seconds(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None

@@ -20,7 +20,7 @@ def read_document(path: str, text: str, *, eager: bool = False) -> Document:
     from tracecite_lint.documents.notes import looks_like_notes, read_notes
 
     if _suffix(path) in JSONL_SUFFIXES:
-        from tracecite_lint.documents.trace import read_jsonl
+        from tracecite_lint.documents.jsonl import read_jsonl
 
         return read_jsonl(path, text)
     if looks_like_notes(text):

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from tracecite_lint.documents.blocks import Block, BlockKind, Tree, parse_blocks
-from tracecite_lint.documents.flow import Flow, LinkKind
-from tracecite_lint.documents.lines import Lines
+from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree, parse_blocks
+from tracecite_lint.documents.markup.flow import Flow, LinkKind
+from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, Span, TextEdit
 
 _WORD = re.compile(r"\S+")

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 
-from tracecite_lint.documents.blockquotes import BlockquoteReader
-from tracecite_lint.documents.blocks import Block, BlockKind, parse_blocks
-from tracecite_lint.documents.collected import Collected
-from tracecite_lint.documents.eager import (
+from tracecite_lint.documents.citing.blockquotes import BlockquoteReader
+from tracecite_lint.documents.citing.collected import Collected
+from tracecite_lint.documents.citing.eager import (
     eager_blockquote_sources,
     eager_sources,
     front_matter_sources,
 )
-from tracecite_lint.documents.flow import Flow
-from tracecite_lint.documents.html_quotes import HtmlQuoteReader
-from tracecite_lint.documents.inline import read_inline
-from tracecite_lint.documents.labelled import read_labelled
-from tracecite_lint.documents.quotation_marks import Pair
-from tracecite_lint.documents.references import find_references
-from tracecite_lint.documents.source_links import Source, source_of
+from tracecite_lint.documents.citing.html_quotes import HtmlQuoteReader
+from tracecite_lint.documents.citing.inline import read_inline
+from tracecite_lint.documents.citing.labelled import read_labelled
+from tracecite_lint.documents.citing.references import find_references
+from tracecite_lint.documents.citing.source_links import Source, source_of
+from tracecite_lint.documents.citing.text_fragments import DELIMITER
+from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_blocks
+from tracecite_lint.documents.markup.flow import Flow
+from tracecite_lint.documents.markup.pairs import Pair
 from tracecite_lint.documents.suppressions import markdown_suppressions
-from tracecite_lint.documents.text_fragments import DELIMITER
 from tracecite_lint.model import Citation, Document, DocumentKind
 
 # A quotation mark, as itself or as an entity, or a tag that may be `<q>`: a block without any has no inline quotation.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.lines import Lines
+from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.documents.suppressions import note_suppressions
 from tracecite_lint.model import (
     Citation,

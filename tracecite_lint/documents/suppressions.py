@@ -7,8 +7,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tracecite_lint.documents.blocks import Block, BlockKind, Tree
-from tracecite_lint.documents.lines import Lines
+from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
+from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.model import Diagnostic, Suppression
 from tracecite_lint.rules import rule_for, similar_codes
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracecite_lint.fingerprints import fingerprints, repository_path
+from tracecite_lint.known.identity import fingerprints, repository_path
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
 from tracecite_lint.output.findings import base_code, one_line
 from tracecite_lint.output.json_objects import dumps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from tracecite_lint import __version__
-from tracecite_lint.fingerprints import citation_fingerprints, fingerprints, repository_path
+from tracecite_lint.known.identity import citation_fingerprints, fingerprints, repository_path
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Severity, Span
 from tracecite_lint.output.findings import base_code, details_of, one_line
 from tracecite_lint.output.json_objects import dumps, summary_object

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from tracecite_lint.sources.freshness import DEFAULT_TTL
+from tracecite_lint.settings import DEFAULT_TTL
 from tracecite_lint.sources.names import ascii_name
 
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _PROXY = re.compile(r"https?://|(?!.*://)", re.IGNORECASE)
-_REACH_VARIABLES = (
-    *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"),
-    *("SSL_CERT_FILE", "SSL_CERT_DIR"),
-)
 _FIELD_VALUE = re.compile(r"[\t -~]*")
 
 
@@ -98,21 +92,6 @@ class FetchOptions:
         """Return the TTL of the pages of *host*."""
         own = self.host(host).ttl
         return self.ttl if own is None else own
-
-    def reach_of(self, host: str) -> str:
-        """Return a digest of all that decides whether *host* can be reached, the environment included.
-
-        What failed under one reach may succeed under another.
-        """
-        environment = [(name, os.environ.get(name)) for name in _REACH_VARIABLES]
-        options = (
-            self.connect_to,
-            sorted(self.allow_hosts),
-            self.cafile,
-            self.proxy,
-            self.host(host),
-        )
-        return blake2b(repr((options, environment)).encode(), digest_size=16).hexdigest()
 
 
 def check_options(options: FetchOptions) -> None:

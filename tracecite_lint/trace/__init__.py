@@ -2,7 +2,6 @@
 
 from tracecite_lint.trace.captured import source_snapshot_matches
 from tracecite_lint.trace.compare import compare_files, compare_jsonl
-from tracecite_lint.trace.live import check_live_source_quotes
 from tracecite_lint.trace.report import (
     CitationEdge,
     DriftReport,
@@ -22,7 +21,6 @@ __all__ = [
     "Report",
     "SourceChange",
     "SourceRecord",
-    "check_live_source_quotes",
     "compare_files",
     "compare_jsonl",
     "source_snapshot_matches",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracecite_lint.documents.trace import read_jsonl
+from tracecite_lint.documents.jsonl import read_jsonl
 from tracecite_lint.model import Document, DocumentKind, Shape
 
 QUOTE = "the market grew by five percent"
@@ -645,7 +645,7 @@ VALUES = st.recursive(
 
 
 @given(st.lists(st.dictionaries(st.sampled_from(WORDS), VALUES, max_size=6), max_size=4))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_record_does_harm(records: list[Record]) -> None:
     text = "".join(json.dumps(record) + "\n" for record in [says("x"), *records, *codex(says("y"))])
     read_jsonl("records.jsonl", text)

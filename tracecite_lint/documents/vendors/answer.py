@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from tracecite_lint.documents.blocks import parse_blocks
-from tracecite_lint.documents.lines import Lines
 from tracecite_lint.documents.markdown import parse_markdown
+from tracecite_lint.documents.markup.blocks import parse_blocks
+from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.documents.vendors.record import Quotation
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.model import Citation

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import BinaryIO
 
-from tracecite_lint.documents.blocks import parse_blocks
+from tracecite_lint.documents.markup.blocks import parse_blocks
 from tracecite_lint.documents.vendors.record import Record, record_of, text_of, texts_of
 from tracecite_lint.documents.vendors.tools import TOOL_RESULTS, agent_quotations
 from tracecite_lint.trace.events import FileTrace, json_problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tracecite_lint.documents.quotation_marks import is_short
+from tracecite_lint.documents.markup.pairs import is_short
 from tracecite_lint.documents.vendors.answer import (
     Annotation,
     Source,

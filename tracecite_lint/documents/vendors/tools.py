@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tracecite_lint.documents.blocks import Block, BlockKind, parse_blocks
-from tracecite_lint.documents.lines import Lines
 from tracecite_lint.documents.markdown import parse_markdown
-from tracecite_lint.documents.quotation_marks import CLOSING, OPENING, weight
+from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_blocks
+from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.documents.markup.pairs import CLOSING, OPENING, weight
 from tracecite_lint.documents.vendors.answer import (
     Annotation,
     Source,

@@ -1,0 +1,1 @@
+"""What is new: git's two sides of a change, compared citation by citation."""

@@ -1,0 +1,502 @@
+"""Git's plumbing, called so that no setting and no variable of the user can bend what it says.
+
+Only commands that read are called, and of those only plumbing and `git grep`: they ignore `diff.*` and `color.*`, run
+no external diff, text conversion or filter, take no lock and start no monitor. Paths are bytes to git; here they are
+`str` as `os.fsdecode` gives them, so that a name that is not UTF-8 survives the way there and back.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Self
+
+from tracecite_lint.files.git_directories import is_git_directory
+from tracecite_lint.files.git_process import (
+    ChangesError,
+    git_environment,
+    git_program,
+    git_reason,
+    run_git,
+    start_git,
+)
+from tracecite_lint.files.roots import found_root, git_directory, named_root, root_of
+
+SYMLINK, SUBMODULE = "120000", "160000"
+_NOTHING = "000000"
+
+_FETCH_HELP = "fetch the history (actions/checkout: `fetch-depth: 0`), or name another base with --diff-base REV"
+
+
+_WORK_TREE_HELP = "run this in a work tree, not in a bare repository or a .git directory"
+
+_PATHS_AT_ONCE = 200
+"""Paths of one command line: on Windows it holds 32,767 characters."""
+
+_PARTIAL_HELP = (
+    "nothing is fetched for a check: `git fetch --refetch --no-filter` brings it to a partial clone; "
+    "`git fsck` tells what is damaged"
+)
+
+_EXACT_RENAMES_NOTE = "renamed documents count as new unless they stayed the same: not all of their old texts are at hand"
+
+
+class UnreadableObjectError(ChangesError):
+    """An object that is not at hand, as in a partial clone, or that is damaged."""
+
+    def __init__(self, oid: str) -> None:
+        super().__init__(f"git cannot read the object {oid} here", _PARTIAL_HELP)
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A work tree. `root` is its top directory with symlinks resolved; git runs in `cwd` with `env`."""
+
+    root: Path
+    cwd: Path
+    env: Mapping[str, str]
+    git_dir: Path
+    shallow: bool = False
+
+    def relative(self, path: Path) -> str | None:
+        """Return *path* relative to the root, with `/`; None if it lies outside. The path itself may be a symlink."""
+        absolute = Path(os.path.abspath(path))  # noqa: PTH100 - takes `..` away without following links
+        for candidate in (absolute, Path(os.path.realpath(absolute.parent), absolute.name)):
+            if candidate.is_relative_to(self.root):
+                return candidate.relative_to(self.root).as_posix()
+        return "." if absolute.exists() and absolute.samefile(self.root) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file as an index or a tree holds it: git's octal mode and the object's name."""
+
+    mode: str
+    oid: str
+
+    @property
+    def regular(self) -> bool:
+        """A file with content: neither a symlink nor a submodule."""
+        return self.mode.startswith("100")
+
+
+@dataclass(frozen=True, slots=True)
+class RawChange:
+    """One record of a raw diff. A side that does not exist is None; `old_path` differs from `path` for a rename."""
+
+    path: str
+    old_path: str
+    old: Entry | None
+    new: Entry | None
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class RawDiff:
+    """The records of a raw diff, and a line about what could not be compared, or nothing."""
+
+    changes: tuple[RawChange, ...]
+    note: str = ""
+
+
+def find_repository(
+    directory: Path | None = None, environ: Mapping[str, str] | None = None
+) -> Repository | None:
+    """Return the repository that *directory* (the working directory by default) lies in; None outside of any.
+
+    Raises ChangesError where there is one that git refuses to read or that has no work tree.
+    """
+    variables = dict(os.environ if environ is None else environ)
+    if git_program(variables) is None:
+        return None  # no git at all: then nothing is tracked either
+    here = Path.cwd()
+    folder = here if directory is None else directory
+    named = named_root(variables)
+    if named is not None and (directory is None or root_of(folder, variables) == named):
+        return _named_repository(named, here, variables)
+    root = found_root(folder, variables)
+    if root is None:
+        _refuse_git_directory(folder)
+        return None
+    ours = named is None and root == found_root(here, variables)
+    return _found_repository(root, folder, git_environment(variables, foreign=not ours))
+
+
+def _named_repository(root: Path, here: Path, variables: Mapping[str, str]) -> Repository:
+    """Return the repository at *root* that the environment names: git runs as whoever set it meant it to."""
+    env = git_environment(variables, foreign=False)
+    if "GIT_DIR" in env:
+        return _repository(root, here, env)
+    found = found_root(here, variables)
+    assert found is not None
+    return _repository(root, found, env | _held_at(found) | {"GIT_WORK_TREE": str(root)})
+
+
+def _found_repository(root: Path, folder: Path, env: Mapping[str, str]) -> Repository:
+    """Return the repository at *root*, which has a `.git` of its own, as git sees it from there and from nowhere else."""
+    repository = _repository(root, root, {**env, **_held_at(root), "GIT_WORK_TREE": str(root)})
+    expected = git_directory(root)
+    if expected is None or not repository.git_dir.samefile(expected):
+        raise ChangesError(f"git takes {repository.git_dir} for the repository at {root}")
+    if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(repository.git_dir)):
+        raise ChangesError(f"{folder} is git's own directory", _WORK_TREE_HELP)
+    if _is_bare(repository):
+        raise ChangesError(f"the repository at {root} has no work tree", _WORK_TREE_HELP)
+    return repository
+
+
+def _held_at(root: Path) -> dict[str, str]:
+    """Return the variable that keeps git from looking above *root*.
+
+    GIT_DIR would do so too, but then git does not ask whom the repository belongs to (`safe.directory`).
+    """
+    return {"GIT_CEILING_DIRECTORIES": str(root.parent)}
+
+
+def _repository(root: Path, cwd: Path, env: Mapping[str, str]) -> Repository:
+    asked = ("rev-parse", "--absolute-git-dir", "--is-shallow-repository")
+    done = run_git(asked, cwd=cwd, env=env)
+    if done.returncode:
+        reason = git_reason(done.stderr)
+        raise ChangesError(f"git cannot read the repository at {root}: {reason}", _way_out(reason))
+    git_dir, _, shallow = done.stdout.removesuffix(b"\n").rpartition(b"\n")
+    return Repository(
+        root=root,
+        cwd=cwd,
+        env=env,
+        git_dir=Path(os.fsdecode(git_dir)),
+        shallow=shallow == b"true",
+    )
+
+
+def _is_bare(repository: Repository) -> bool:
+    """Tell whether `core.bare` says that there is no work tree. A linked work tree is one whatever it says."""
+    if (repository.git_dir / "commondir").exists():
+        return False
+    config = str(repository.git_dir / "config")
+    asked = ("config", "--file", config, "--type=bool", "--get", "core.bare")
+    return run_git(asked, cwd=repository.cwd, env=repository.env).stdout == b"true\n"
+
+
+def _refuse_git_directory(folder: Path) -> None:
+    """Raise ChangesError if *folder* lies in a git directory without a work tree."""
+    real = Path(os.path.realpath(folder))
+    for candidate in (real, *real.parents):
+        if is_git_directory(candidate):
+            raise ChangesError(f"{candidate} has no work tree", _WORK_TREE_HELP)
+
+
+def _way_out(reason: str) -> str:
+    if "dubious ownership" in reason:
+        return (
+            "it belongs to another user; `git config --global --add safe.directory PATH` allows it"
+        )
+    return "check files in full with `tracecite-lint PATH…`"
+
+
+def output(
+    repository: Repository, *args: str, absent: int | None = None, given: bytes = b""
+) -> bytes:
+    """Return what `git *args` prints, with *given* on its standard input.
+
+    *absent* is an exit status that means "nothing", not failure.
+
+    Raises ChangesError.
+    """
+    done = run_git(args, cwd=repository.cwd, env=repository.env, given=given)
+    if done.returncode not in (0, absent):
+        raise _failed(args, done.stderr)
+    return done.stdout
+
+
+def _succeeds(repository: Repository, *args: str) -> bool:
+    return run_git(args, cwd=repository.cwd, env=repository.env).returncode == 0
+
+
+def _failed(args: Sequence[str], stderr: bytes) -> ChangesError:
+    command = next(arg for arg in args if not arg.startswith("-"))
+    reason = git_reason(stderr)
+    help = _PARTIAL_HELP if "promisor" in reason or "unable to read" in reason else ""
+    return ChangesError(f"git {command} failed: {reason}", help)
+
+
+def commit_id(repository: Repository, rev: str) -> str | None:
+    """Return the full name of the commit that *rev* names, None if there is none here."""
+    if rev.startswith(("-", "^")):  # to git an option, or all but a history
+        return None
+    found = output(repository, "rev-parse", "--quiet", "--verify", f"{rev}^{{commit}}", absent=1)
+    return found.decode().strip() or None
+
+
+def required_commit(repository: Repository, rev: str) -> str:
+    """Return the full name of the commit that *rev* names. Raises ChangesError where it is not here."""
+    if rev and set(rev) == {"0"}:
+        raise ChangesError(
+            "the base is the zero id: a new branch has no earlier state to compare with",
+            "name a base with --diff-base REV, or check everything with --all",
+        )
+    try:
+        found = commit_id(repository, rev)
+    except ChangesError:  # git has more to say about a malformed name; the way out is the same
+        found = None
+    if found is None:
+        where = "this shallow clone" if repository.shallow else "this repository"
+        raise ChangesError(f"there is no commit {rev!r} in {where}", _FETCH_HELP)
+    return found
+
+
+def head_commit(repository: Repository) -> str | None:
+    """Return the commit that HEAD names; None before the first commit. Raises ChangesError if it is damaged."""
+    if not output(repository, "rev-parse", "--quiet", "--verify", "HEAD", absent=1):
+        return None
+    head = commit_id(repository, "HEAD")
+    if head is None:
+        raise ChangesError("HEAD names no commit", "`git fsck` tells what is damaged")
+    return head
+
+
+def empty_tree(repository: Repository) -> str:
+    """Return the name of the empty tree, which differs between SHA-1 and SHA-256 repositories."""
+    return output(repository, "hash-object", "-t", "tree", "--stdin").decode().strip()
+
+
+def merge_bases(repository: Repository, one: str, other: str) -> list[str]:
+    """Return all best common ancestors of two commits. Raises ChangesError if there is none here."""
+    found = output(repository, "merge-base", "--all", one, other, absent=1).decode().split()
+    if not found:
+        where = "in this shallow clone" if repository.shallow else "here"
+        raise ChangesError(
+            f"{one[:12]} and {other[:12]} have no common ancestor {where}", _FETCH_HELP
+        )
+    return found
+
+
+def is_ancestor(repository: Repository, commit: str, of: str) -> bool:
+    """Tell whether *commit* is *of* or can be reached from it."""
+    return _succeeds(repository, "merge-base", "--is-ancestor", commit, of)
+
+
+# -l0: no limit on renames, whatever diff.renameLimit says.
+_DIFF_OPTIONS = (
+    "--raw", "-z", "-r", "-l0", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
+)  # fmt: skip
+
+
+def index_diff(repository: Repository, old: str) -> RawDiff:
+    """Return how the index differs from the tree or commit *old*, renames found. Raises ChangesError."""
+    ours = ("diff-index", "--cached", "--ita-invisible-in-index")
+    return _diff(repository, ours, old, ())
+
+
+def tree_diff(repository: Repository, old: str, new: str) -> RawDiff:
+    """Return how the tree or commit *new* differs from *old*, renames found. Raises ChangesError."""
+    return _diff(repository, ("diff-tree", "--no-relative"), old, (new,))
+
+
+def _diff(repository: Repository, command: Sequence[str], old: str, new: Sequence[str]) -> RawDiff:
+    """Return a diff as far as the objects at hand tell it: a partial clone lacks old texts, and may lack old trees."""
+
+    def diff(renames: str, old: str) -> tuple[RawChange, ...]:
+        data = output(repository, *command, renames, *_DIFF_OPTIONS, old, *new, "--")
+        return tuple(_raw_changes(data))
+
+    try:
+        return RawDiff(diff("-M", old))
+    except ChangesError:
+        if _succeeds(repository, "ls-tree", "-r", "-d", "--full-tree", old):
+            return RawDiff(diff("-M100%", old), _EXACT_RENAMES_NOTE)  # which reads no text
+    return RawDiff(
+        diff("-M100%", empty_tree(repository)),
+        f"all citations count as new: not all of the tree of {old[:12]} is at hand",
+    )
+
+
+def _raw_changes(data: bytes) -> Iterator[RawChange]:
+    """Read records of `--raw -z`: `:MODE MODE OID OID STATUS NUL PATH NUL`, two paths for a rename or copy."""
+    fields = iter(data.split(b"\0"))
+    for head in fields:
+        if not head:
+            return
+        old_mode, new_mode, old_oid, new_oid, status = head.decode("ascii").lstrip(":").split(" ")
+        old_path = os.fsdecode(next(fields))
+        path = os.fsdecode(next(fields)) if status[0] in "RC" else old_path
+        yield RawChange(
+            path, old_path, _side(old_mode, old_oid), _side(new_mode, new_oid), status[0]
+        )
+
+
+def _side(mode: str, oid: str) -> Entry | None:
+    return None if mode == _NOTHING else Entry(mode, oid)
+
+
+def index_entries(repository: Repository, *pathspecs: str) -> dict[str, Entry]:
+    """Return what the index holds under *pathspecs* (all of it without any); unmerged paths are left out."""
+    listed = output(
+        repository, "ls-files", "--stage", "-z", "--full-name", "--no-recurse-submodules",
+        "--", *(pathspecs or (":/",)),
+    )  # fmt: skip
+    entries = {}
+    for record in listed.split(b"\0"):
+        head, tab, name = record.partition(b"\t")
+        mode, oid, stage = head.decode("ascii").split(" ") if tab else ("", "", "")
+        if stage == "0":
+            entries[os.fsdecode(name)] = Entry(mode, oid)
+    return entries
+
+
+def tree_entries(repository: Repository, tree: str, *paths: str) -> dict[str, Entry]:
+    """Return what the tree or commit *tree* holds at *paths* (relative to the root; everything without any)."""
+    listed = output(
+        repository, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", tree, "--", *paths
+    )
+    entries = {}
+    for record in listed.split(b"\0"):
+        head, tab, name = record.partition(b"\t")
+        if tab:
+            mode, _, oid = head.decode("ascii").split(" ")
+            entries[os.fsdecode(name)] = Entry(mode, oid)
+    return entries
+
+
+def literal(path: str) -> str:
+    """Return the pathspec that means *path*, relative to the root, and nothing else."""
+    return f":(top,literal){path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The files in which a pattern was found, and those that could not be searched."""
+
+    paths: list[str]
+    unsearched: frozenset[str] = frozenset()
+
+
+def paths_that_match(
+    repository: Repository, pattern: str, *, tree: str | None, suffixes: Iterable[str]
+) -> Found:
+    """Return the files with one of *suffixes* (any case) in which an extended regular expression (POSIX) matches.
+
+    They are looked for in *tree* or, for None, in the index. Bytes are matched, not characters. Files whose contents
+    are not at hand are passed over. Raises ChangesError.
+    """
+    try:
+        return Found(_grep(repository, pattern, tree, [f":(top,icase)*{end}" for end in suffixes]))
+    except ChangesError:
+        listed = index_entries(repository) if tree is None else tree_entries(repository, tree)
+    ends = tuple(suffix.lower() for suffix in suffixes)
+    regular = {
+        path: entry.oid
+        for path, entry in listed.items()
+        if entry.regular and path.lower().endswith(ends)
+    }
+    held = objects_at_hand(repository, set(regular.values()))
+    present = [path for path, oid in regular.items() if oid in held]
+    matching: list[str] = []
+    for start in range(0, len(present), _PATHS_AT_ONCE):
+        part = present[start : start + _PATHS_AT_ONCE]
+        matching += _grep(repository, pattern, tree, map(literal, part))
+    return Found(matching, frozenset(regular) - frozenset(present))
+
+
+def _grep(
+    repository: Repository, pattern: str, tree: str | None, pathspecs: Iterable[str]
+) -> list[str]:
+    where = ["--cached"] if tree is None else [tree]
+    args = (
+        "grep", "-l", "-z", "-E", "--text", "--full-name", "--no-color", "--no-textconv",
+        "--no-recurse-submodules", "-f", "-", *where, "--", *pathspecs,
+    )  # fmt: skip
+    done = run_git(args, cwd=repository.cwd, env=repository.env, given=os.fsencode(pattern))
+    # What it cannot read it may name and pass over, and then end as if all had been searched.
+    if done.returncode not in (0, 1) or b"unable to read" in done.stderr:
+        raise _failed(args, done.stderr)
+    prefix = b"" if tree is None else os.fsencode(f"{tree}:")
+    return [os.fsdecode(name.removeprefix(prefix)) for name in done.stdout.split(b"\0") if name]
+
+
+def objects_at_hand(repository: Repository, oids: Collection[str]) -> frozenset[str]:
+    """Return those of *oids*, all of them blobs, that this repository holds. Raises ChangesError."""
+    listed = output(
+        repository, "rev-list", "--objects", "--no-object-names", "--no-walk", "--ignore-missing",
+        "--missing=allow-any", "--stdin",
+        given="".join(f"{oid}\n" for oid in sorted(oids)).encode(),
+    )  # fmt: skip
+    return frozenset(listed.decode().split())
+
+
+def is_ignored(repository: Repository, path: str) -> bool:
+    """Tell whether *path*, relative to the root and not tracked, is left out by an ignore file."""
+    return _succeeds(repository, "check-ignore", "--quiet", "--", str(repository.root / path))
+
+
+def published_merge_parents(repository: Repository, base: str, tip: str) -> list[str]:
+    """Return the parents beyond the first of the merges in *base*..*tip* that some remote has already."""
+    merges = output(repository, "rev-list", "--merges", "--parents", f"{base}..{tip}", "--")
+    merged = {parent for line in merges.decode().splitlines() for parent in line.split()[2:]}
+    if not merged:
+        return []
+    unpublished = output(repository, "rev-list", tip, "--not", "--remotes", "--").decode().split()
+    return sorted(merged - set(unpublished))
+
+
+class Blobs:
+    """The contents of objects, read one by one through a single `git cat-file --batch` that starts when needed."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def content(self, oid: str, *, limit: int) -> bytes | None:
+        """Return what the blob *oid* holds; None if that is more than *limit* bytes.
+
+        Raises UnreadableObjectError for an object that is not there; the next one can still be read.
+        """
+        stdin, stdout = self._pipes()
+        try:
+            stdin.write(f"{oid}\n".encode())
+            stdin.flush()
+            header = stdout.readline().split()
+        except BrokenPipeError:
+            header = []
+        if len(header) != 3:
+            raise self._unreadable(oid)
+        size = int(header[2])
+        if size <= limit:
+            content = stdout.read(size + 1)  # a line feed follows it
+            if len(content) <= size:
+                raise self._unreadable(oid)
+            return content[:-1]
+        left = size + 1
+        while left > 0:
+            skipped = len(stdout.read(min(left, 1 << 20)))
+            if not skipped:
+                raise self._unreadable(oid)
+            left -= skipped
+        return None
+
+    def _unreadable(self, oid: str) -> UnreadableObjectError:
+        self._end()  # git gives up over an object that it cannot fetch; the next one starts it anew
+        return UnreadableObjectError(oid)
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        if self._process is None:
+            repository = self._repository
+            batch = ("cat-file", "--batch")
+            self._process = start_git(batch, cwd=repository.cwd, env=repository.env)
+        assert self._process.stdin is not None and self._process.stdout is not None
+        return self._process.stdin, self._process.stdout

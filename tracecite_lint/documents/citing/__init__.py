@@ -1,0 +1,1 @@
+"""Which words a document quotes, and which source it gives for them (docs/citations.md)."""

@@ -1,0 +1,1 @@
+"""Markdown and HTML as text with places: blocks, running text, pairs of marks, sentences."""

@@ -1,0 +1,269 @@
+"""A Markdown document as a tree of blocks, with the visible text of each and its place in the document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+
+import comrak
+
+from tracecite_lint.documents.markup.flow import Flow
+from tracecite_lint.documents.markup.html_flow import html_flow
+from tracecite_lint.documents.markup.inline_nodes import SourceText, build_flow
+from tracecite_lint.documents.markup.lines import Lines
+
+
+class BlockKind(Enum):
+    """The kinds of block that matter to citations."""
+
+    DOCUMENT = "document"
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    BLOCKQUOTE = "blockquote"
+    LIST = "list"
+    ITEM = "item"
+    TABLE = "table"
+    ROW = "row"
+    CELL = "cell"
+    HTML = "html"
+    FOOTNOTE = "footnote"
+    CODE = "code"
+    OTHER = "other"
+    """A thematic break and the like: nothing that is read, but something that stands between."""
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """One block. `first_line` and `last_line` are 1-based and inclusive."""
+
+    kind: BlockKind
+    first_line: int
+    last_line: int
+    parent: Block | None = None
+    children: list[Block] = field(default_factory=list)
+    level: int = 0
+    """Of a heading."""
+    name: str = ""
+    """The label of a footnote definition; the literal text of an HTML block."""
+    number: int = 0
+    """Of an item of a numbered list, and of the list itself its first; 0 in a bullet list."""
+    index: int = 0
+    """Among the parent's children."""
+    depth: int = 0
+    """How many blockquotes it stands in, itself counted."""
+
+    make_flow: Callable[[], Flow] | None = None
+    _flow: Flow | None = None
+
+    @property
+    def flow(self) -> Flow:
+        """The visible text of a paragraph, a heading, a table cell or an HTML block; made when it is first asked for.
+
+        Most paragraphs of most documents have nothing to do with a quotation.
+        """
+        if self._flow is None:
+            self._flow = self.make_flow() if self.make_flow is not None else Flow()
+        return self._flow
+
+    def next(self) -> Block | None:
+        """Return the block after this one in the same container."""
+        if self.parent is None or self.index + 1 >= len(self.parent.children):
+            return None
+        return self.parent.children[self.index + 1]
+
+    def previous(self) -> Block | None:
+        """Return the block before this one in the same container."""
+        return (
+            self.parent.children[self.index - 1] if self.parent is not None and self.index else None
+        )
+
+    def walk(self) -> Iterator[Block]:
+        """Yield this block and all blocks in it, in the order of the document. Iterative: nesting has no limit."""
+        stack = [self]
+        while stack:
+            block = stack.pop()
+            yield block
+            stack.extend(reversed(block.children))
+
+    def within(self, kind: BlockKind) -> Block | None:
+        """Return the closest block around this one that is of *kind*."""
+        block = self.parent
+        while block is not None and block.kind is not kind:
+            block = block.parent
+        return block
+
+
+@dataclass(slots=True)
+class Tree:
+    """A parsed document: its blocks, its lines and its front matter (without the fences)."""
+
+    root: Block
+    lines: Lines
+    source: SourceText
+    front_matter: str = ""
+    front_matter_start: int = 0
+    """The offset of `front_matter`."""
+
+    def raw(self, block: Block) -> str:
+        """Return the lines of *block* as they are written, its containers' markers included."""
+        return "\n".join(self.source.lines[block.first_line - 1 : block.last_line])
+
+
+_EXTENSIONS = comrak.ExtensionOptions(
+    strikethrough=True,
+    table=True,
+    autolink=True,
+    tasklist=True,
+    footnotes=True,
+    cjk_friendly_emphasis=True,
+)
+_OPTIONS = comrak.ParseOptions(leave_footnote_definitions=True)
+_KINDS: dict[type, BlockKind] = {
+    comrak.Paragraph: BlockKind.PARAGRAPH,
+    comrak.Heading: BlockKind.HEADING,
+    comrak.BlockQuote: BlockKind.BLOCKQUOTE,
+    comrak.List: BlockKind.LIST,
+    comrak.Item: BlockKind.ITEM,
+    comrak.TaskItem: BlockKind.ITEM,
+    comrak.Table: BlockKind.TABLE,
+    comrak.TableRow: BlockKind.ROW,
+    comrak.TableCell: BlockKind.CELL,
+    comrak.HtmlBlock: BlockKind.HTML,
+    comrak.FootnoteDefinition: BlockKind.FOOTNOTE,
+    comrak.CodeBlock: BlockKind.CODE,
+}
+_LEAVES = (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CELL)
+_NUMBER = re.compile(r"(\d{1,9})[.)]")
+_YAML_KEY = re.compile(r"[\"']?[\w.-]+(?: [\w.-]+)*[\"']?\s*:(?:\s|$)")
+_TOML_KEY = re.compile(r"(?:[\w.\"'-]+\s*=)|\[")
+# What the parser would refuse (a lone surrogate) or rewrite (NUL, CommonMark 2.3), one character for one.
+_JSX_COMMENT = re.compile(r"\{\s{0,20}/\*")
+_JSX_END = re.compile(r"\s{0,20}\}")
+_NOT_LINE_END = re.compile(r"[^\n]")
+_UNFIT = re.compile("[\x00\ud800-\udfff]")
+_CONTAINERS = re.compile(r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*")
+_DEEPEST = 1_000
+"""Blockquotes inside one another; the parser's stack ends at some 25,000."""
+
+
+def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
+    """Parse *text* as GitHub Flavored Markdown with footnotes; a YAML or TOML front matter is set apart.
+
+    With *mdx*, comments in braces are no text.
+    """
+    lines = Lines(text)
+    joined = lines.joined()
+    if mdx:
+        joined = _without_jsx_comments(joined)
+    content = [_shallow(line) for line in _UNFIT.sub("\ufffd", joined).split("\n")]
+    last = _front_matter_end(content)
+    front_matter, start = "", 0
+    if last:
+        start = lines.start(2)
+        front_matter = text[start : lines.start(last)]
+        content[:last] = [""] * last
+    source = SourceText(content, [lines.start(number) for number in range(1, len(lines) + 1)])
+    # Without a last line end the parser overlooks a definition with `<…>` there.
+    root = comrak.parse_document("\n".join(content) + "\n", _EXTENSIONS, _OPTIONS)
+    return Tree(_tree(root, source, lines), lines, source, front_matter, start)
+
+
+def _shallow(line: str) -> str:
+    """Return *line* with white space in place of the blockquote markers that are too many."""
+    if line.count(">") <= _DEEPEST:
+        return line
+    end = _CONTAINERS.match(line).end()  # type: ignore[union-attr]
+    kept = len(">".join(line[:end].split(">")[: _DEEPEST + 1]))
+    return line[:kept] + line[kept:end].replace(">", " ") + line[end:]
+
+
+def _without_jsx_comments(text: str) -> str:
+    """Return *text* with white space in place of each `{/* … */}`, so that everything else keeps its place."""
+    pieces: list[str] = []
+    at = 0
+    for match in _JSX_COMMENT.finditer(text):
+        if match.start() < at:
+            continue
+        end = text.find("*/", match.end())
+        if end == -1:
+            break
+        closing = _JSX_END.match(text, end + 2)
+        stop = closing.end() if closing else end + 2
+        pieces.append(text[at : match.start()])
+        pieces.append(_NOT_LINE_END.sub(" ", text[match.start() : stop]))
+        at = stop
+    return "".join((*pieces, text[at:]))
+
+
+def _front_matter_end(content: list[str]) -> int:
+    """Return the line that closes the front matter, 0 if the document has none."""
+    fence = content[0].rstrip()
+    if fence not in ("---", "+++"):
+        return 0
+    key = _YAML_KEY if fence == "---" else _TOML_KEY
+    closers = (fence, "...") if fence == "---" else (fence,)
+    keys = False
+    for number, line in enumerate(content[1:], start=2):
+        if line.rstrip() in closers:
+            return number if keys or number == 2 else 0
+        keys = keys or key.match(line) is not None
+        if not line.strip() and not keys:
+            return 0
+    return 0
+
+
+def _tree(root: comrak.AstNode, source: SourceText, lines: Lines) -> Block:
+    top = Block(BlockKind.DOCUMENT, 1, len(source.lines))
+    stack = [(child, top) for child in reversed(root.children)]
+    while stack:
+        node, parent = stack.pop()
+        block = _block(node, parent, source)
+        block.depth = parent.depth + (block.kind is BlockKind.BLOCKQUOTE)
+        if block.kind is BlockKind.HTML:
+            block.make_flow = partial(
+                html_flow, lines, block.first_line, block.last_line, block.depth
+            )
+        parent.children.append(block)
+        if block.kind not in _LEAVES:
+            stack.extend((child, block) for child in reversed(node.children))
+    return top
+
+
+def _block(node: comrak.AstNode, parent: Block, source: SourceText) -> Block:
+    value = node.node_value
+    position = node.sourcepos
+    block = Block(
+        _KINDS.get(type(value), BlockKind.OTHER),
+        position.start.line,
+        max(position.end.line, position.start.line),
+        parent,
+        index=len(parent.children),
+    )
+    if block.kind in _LEAVES:
+        block.make_flow = partial(build_flow, source, node)
+    if isinstance(value, comrak.Heading):
+        block.level = value.value.level
+    elif isinstance(value, comrak.FootnoteDefinition):
+        block.name = value.value.name
+    elif isinstance(value, comrak.HtmlBlock):
+        block.name = value.value.literal
+    elif isinstance(value, comrak.List) and value.value.list_type == comrak.ListType.Ordered:
+        block.number = max(value.value.start, 1)
+    elif block.kind is BlockKind.ITEM and parent.number:
+        block.number = _item_number(block, parent, source)
+    return block
+
+
+def _item_number(item: Block, parent: Block, source: SourceText) -> int:
+    """Return the number of an item: the one it is written with, which leaves gaps where entries were taken out.
+
+    Where all are written `1.` it is what is shown (CommonMark 5.3).
+    """
+    if not item.index:
+        return parent.number
+    match = _NUMBER.search(source.lines[item.first_line - 1])
+    written = int(match[1]) if match else 0
+    return max(written, parent.children[-1].number + 1)

@@ -1,0 +1,167 @@
+"""Visible text with a source map: what a reader sees of one block, and where each character stands in the document."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tracecite_lint.documents.markup.pairs import Pair, find_pairs
+
+_SPACE = re.compile(r"\s+")
+
+
+class LinkKind(Enum):
+    """How a link is written."""
+
+    MARKDOWN = "markdown"
+    AUTOLINK = "autolink"
+    """`<https://…>`"""
+    BARE = "bare"
+    HTML = "html"
+
+
+@dataclass(slots=True)
+class Link:
+    """A link with its range in the flow's text and in the document."""
+
+    start: int
+    end: int
+    url: str
+    title: str
+    kind: LinkKind
+    source_start: int
+    source_end: int
+    image: bool = False
+    """Nothing but an image stands in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something at one point of a flow that has no text of its own: a footnote reference, a tag, an image."""
+
+    at: int
+    name: str
+    source_start: int
+    source_end: int
+
+
+class Places:
+    """The range in the document of each character of a text, kept as runs of characters that follow one another."""
+
+    __slots__ = ("_ats", "_ends", "_starts", "length")
+
+    def __init__(self) -> None:
+        self.length = 0
+        self._ats: list[int] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        """The end that all characters of a run share; 0 where each stands for itself."""
+
+    def add(self, length: int, start: int) -> None:
+        """Add characters that stand one after another in the document, from *start*."""
+        if self._ats and not self._ends[-1]:
+            follows = self._starts[-1] + self.length - self._ats[-1] == start
+            if follows:
+                self.length += length
+                return
+        self._ats.append(self.length)
+        self._starts.append(start)
+        self._ends.append(0)
+        self.length += length
+
+    def add_as_one(self, length: int, start: int, end: int) -> None:
+        """Add characters that together are written from *start* to *end*: an entity, an escape, a line's end."""
+        self._ats.append(self.length)
+        self._starts.append(start)
+        self._ends.append(end)
+        self.length += length
+
+    def start(self, index: int) -> int:
+        """Return the offset in the document of the character at *index*."""
+        run = bisect_right(self._ats, index) - 1
+        return self._starts[run] + (0 if self._ends[run] else index - self._ats[run])
+
+    def end(self, index: int) -> int:
+        """Return the offset just behind it."""
+        run = bisect_right(self._ats, index) - 1
+        return self._ends[run] or self._starts[run] + index - self._ats[run] + 1
+
+
+@dataclass(slots=True)
+class Flow:
+    """Visible text with a source map. Line breaks of the source are `\\n` in `text`."""
+
+    text: str = ""
+    places: Places = field(default_factory=Places)
+    links: list[Link] = field(default_factory=list)
+    footnotes: list[Mark] = field(default_factory=list)
+    tags: list[Mark] = field(default_factory=list)
+    images: list[Mark] = field(default_factory=list)
+    codes: list[tuple[int, int]] = field(default_factory=list)
+    emphases: list[tuple[int, int]] = field(default_factory=list)
+    strongs: list[tuple[int, int]] = field(default_factory=list)
+    source_start: int = 0
+    source_end: int = 0
+    _pairs: list[Pair] | None = None
+
+    def pairs(self) -> list[Pair]:
+        """Return the outermost pairs of quotation marks, in order."""
+        if self._pairs is None:
+            borders = {link.start for link in self.links} | {tag.at for tag in self.tags}
+            notes = {mark.at for mark in self.footnotes}
+            self._pairs = find_pairs(self.text, self.in_code, borders, notes)
+        return self._pairs
+
+    def pair_ending_at(self, end: int) -> Pair | None:
+        """Return the outermost pair of quotation marks whose closing mark is the one before *end*."""
+        pairs = self.pairs()
+        index = bisect_left(pairs, end, key=lambda pair: pair.end)
+        return pairs[index] if index < len(pairs) and pairs[index].end == end else None
+
+    def source_range(self, start: int, end: int) -> tuple[int, int]:
+        """Return the document's range of the characters from *start* to *end* (not empty)."""
+        return self.places.start(start), self.places.end(end - 1)
+
+    def words(self, start: int, end: int) -> str:
+        """Return that stretch as a reader sees it: white space runs are one space, none at the ends."""
+        return _SPACE.sub(" ", self.text[start:end]).strip()
+
+    def trimmed(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range without white space at its ends."""
+        text = self.text
+        while start < end and text[start].isspace():
+            start += 1
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        return start, end
+
+    def links_within(self, start: int, end: int) -> Iterator[Link]:
+        """Yield the links that begin in the range."""
+        index = bisect_left(self.links, start, key=lambda link: link.start)
+        while index < len(self.links) and self.links[index].start < end:
+            yield self.links[index]
+            index += 1
+
+    def link_around(self, start: int, end: int) -> Link | None:
+        """Return the link whose text holds the range."""
+        index = bisect_right(self.links, start, key=lambda link: link.start) - 1
+        if index >= 0 and self.links[index].end >= end:
+            return self.links[index]
+        return None
+
+    def lines(self) -> Iterator[tuple[int, int]]:
+        """Yield the range of each line of `text`."""
+        start = 0
+        while start <= len(self.text):
+            end = self.text.find("\n", start)
+            end = len(self.text) if end == -1 else end
+            yield start, end
+            start = end + 1
+
+    def in_code(self, at: int) -> bool:
+        """Tell whether the character at *at* stands in a code span."""
+        index = bisect_right(self.codes, (at, len(self.text) + 1)) - 1
+        return index >= 0 and self.codes[index][0] <= at < self.codes[index][1]

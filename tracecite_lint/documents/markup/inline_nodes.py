@@ -1,0 +1,486 @@
+"""Inline Markdown nodes to visible text with its places: the one place where the parser's positions are mended.
+
+The parser gives node positions, not character positions, and some of them are off. Mended here: entities and escapes inside
+a text node, columns behind `\\|` in a table cell, code spans over several lines, bare URLs that swallow full-width
+punctuation, HTML tags that make links or line breaks.
+"""
+
+from __future__ import annotations
+
+import html.entities
+import re
+from collections.abc import Iterator, Sequence
+
+import comrak
+
+from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
+from tracecite_lint.documents.markup.html_tags import attributes, tag_of
+
+ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+# Full-width and CJK punctuation, and quotation marks that no URL holds unescaped: a bare URL ends before them.
+_URL_END = re.compile(
+    "[\u2018-\u201f\u2026\u2039\u203a«»\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]"
+)
+_BARE_URL = re.compile(f"https?://[^\\s<{_URL_END.pattern[1:]}+")
+_TITLE = re.compile(r"(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*")
+_DEFINITION_START = re.compile(r"\[(?!\^)[^\[\]]{1,999}\]:\s*")
+_DEFINITION = re.compile(_DEFINITION_START.pattern + r"\S+(?:\s+" + _TITLE.pattern + r")?\s*")
+_ENOUGH = 20
+"""Characters of a paragraph's text by which its first line is known."""
+# How far a node's position may be off before its text is given up as unplaceable.
+_DRIFT = 64
+
+
+class SourceText:
+    """The document's lines as the parser saw them, with the offset of each in the document itself."""
+
+    __slots__ = ("_columns", "line_starts", "lines")
+
+    def __init__(self, lines: list[str], line_starts: list[int]) -> None:
+        self.lines = lines
+        self.line_starts = line_starts
+        self._columns: dict[int, list[int]] = {}
+
+    def byte_length(self, line: int) -> int:
+        """Return the length of a line in bytes of UTF-8."""
+        text = self.lines[line - 1]
+        return len(text) if text.isascii() else len(text.encode())
+
+    def column(self, line: int, byte: int) -> int:
+        """Return the 0-based character column of the 1-based *byte* column.
+
+        The parser counts in bytes: asked for characters it walks the whole line for every node, which is quadratic.
+        """
+        if not 1 <= line <= len(self.lines):
+            return 0
+        text = self.lines[line - 1]
+        if text.isascii():
+            return min(max(byte - 1, 0), len(text))
+        columns = self._columns.get(line)
+        if columns is None:
+            columns = self._columns[line] = []
+            for index, character in enumerate(text):
+                columns.extend([index] * len(character.encode()))
+            columns.append(len(text))
+        return columns[min(max(byte - 1, 0), len(columns) - 1)]
+
+
+def _prefix_length(line: str) -> int:
+    """Return how many characters of white space and blockquote markers a paragraph's further line begins with."""
+    return len(line) - len(line.lstrip(" \t>"))
+
+
+class _View:
+    """What inline positions of one block refer to: its lines, or the unescaped text of one table cell."""
+
+    def __init__(self, source: SourceText, node: comrak.AstNode) -> None:
+        self._source = source
+        self._node = node
+        position = node.sourcepos
+        self.first = position.start.line
+        self.last = min(position.end.line, len(source.lines))
+        self._ahead: dict[int, int] = {}
+        """By the parser's line number, how many lines it is behind there."""
+        self._behind = self._definition_lines()
+        self._cell: tuple[int, str, list[int], list[int]] | None = None
+        if isinstance(node.node_value, comrak.TableCell):
+            self._unescape_pipes()
+
+    def _definition_lines(self) -> int:
+        """Return how many lines of link definitions the block begins with.
+
+        They are taken out of a paragraph before its inline parsing, and the parser counts lines as if they had not been
+        there.
+        """
+        lines = self._source.lines
+        first = self._node.children[0].node_value if self._node.children else None
+        opening = first.value[:_ENOUGH] if isinstance(first, comrak.Text) else ""
+        count = 0
+        while self.first + count < self.last:
+            line = lines[self.first + count - 1]
+            column = self._node.sourcepos.start.column
+            line = line.lstrip(" \t>") if count else line[self._source.column(self.first, column) :]
+            if opening and line.startswith(opening):
+                break
+            if _DEFINITION.fullmatch(line):
+                count += 1
+            elif _DEFINITION_START.fullmatch(line):
+                count += 2
+            elif count and _TITLE.fullmatch(line):
+                count += 1
+            else:
+                break
+        return min(count, self.last - self.first)
+
+    def _unescape_pipes(self) -> None:
+        """GFM, tables: a cell's `\\|` is `|` before inline parsing, and the parser's columns count it as one."""
+        start = self._node.sourcepos.start
+        line = self._source.lines[self.first - 1]
+        from_column = self._source.column(self.first, start.column)
+        to_column = self._source.column(self.first, self._node.sourcepos.end.column) + 1
+        raw = line[from_column:to_column]
+        if "\\|" not in raw:
+            return
+        kept = [index for index in range(len(raw)) if not raw.startswith("\\|", index)]
+        text = "".join(raw[index] for index in kept)
+        columns: list[int] = []
+        for index, character in enumerate(text):
+            columns.extend([index] * len(character.encode()))
+        columns.append(len(text))
+        offset = self._source.line_starts[self.first - 1] + from_column
+        self._cell = (start.column, text, [offset + index for index in kept], columns)
+
+    def line(self, number: int) -> tuple[str, Sequence[int]]:
+        """Return the text of a line and the document's offset of each of its characters."""
+        if self._cell is not None:
+            return self._cell[1], self._cell[2]
+        if not 1 <= number <= len(self._source.lines):
+            return "", range(0)
+        text = self._source.lines[number - 1]
+        start = self._source.line_starts[number - 1]
+        return text, range(start, start + len(text))
+
+    def point(self, position: comrak.LineColumn) -> tuple[int, int]:
+        """Return the line of a position and the 0-based index into `line(line)`.
+
+        The parser does not notice a line end in a link's destination, title or label: on the next line it goes on
+        counting columns, and every line after that has a number too small.
+        """
+        line, byte = position.line, position.column
+        if self._cell is not None:
+            first, _, _, columns = self._cell
+            return line, columns[min(max(byte - first, 0), len(columns) - 1)]
+        ahead = self._ahead.setdefault(line, self._behind)
+        if ahead and line == self.first:
+            byte += _prefix_length(self._source.lines[line + ahead - 1])
+            byte -= self._node.sourcepos.start.column - 1
+        line += ahead
+        while line < self.last and byte > (length := self._source.byte_length(line)) + 1:
+            byte -= length + 1 - _prefix_length(self._source.lines[line])
+            line += 1
+        self._behind = max(self._behind, line - position.line)
+        return line, self._source.column(line, byte)
+
+    def block_range(self) -> tuple[int, int]:
+        """Return the document's range of the block itself, whose position is right."""
+        position = self._node.sourcepos
+        start, end = position.start, position.end
+        last = max(min(end.line, len(self._source.lines)), start.line)
+        return (
+            self._source.line_starts[start.line - 1]
+            + self._source.column(start.line, start.column),
+            self._source.line_starts[last - 1] + self._source.column(last, end.column) + 1,
+        )
+
+
+class _Builder:
+    """Walks the inline nodes of one block and writes down text and places."""
+
+    def __init__(self, source: SourceText, node: comrak.AstNode) -> None:
+        self.flow = Flow()
+        self._places = self.flow.places
+        self._view = _View(source, node)
+        self._pieces: list[str] = []
+        self.length = 0
+        self._line = self._view.first
+        self._column = 0
+        """Where on that line the last character ended: text is never looked for before it."""
+        self._open_anchors: list[Link] = []
+
+    def put(self, text: str, start: int, end: int) -> None:
+        """Add *text* that is written from *start* to *end* as one thing."""
+        self._pieces.append(text)
+        self.length += len(text)
+        self._places.add_as_one(len(text), start, end)
+
+    def put_runs(self, text: str, offsets: Sequence[int]) -> None:
+        """Add *text*, each character of which stands for itself at its offset."""
+        self._pieces.append(text)
+        self.length += len(text)
+        if text and offsets[-1] - offsets[0] == len(text) - 1:
+            self._places.add(len(text), offsets[0])
+            return
+        for offset in offsets:
+            self._places.add(1, offset)
+
+    def here(self, node: comrak.AstNode) -> tuple[int, int]:
+        """Return the document's range of *node*."""
+        position = node.sourcepos
+        start = self.offset(*self._view.point(position.start))
+        line, column = self._view.point(position.end)
+        return start, max(self.offset(line, column + 1), start)
+
+    def offset(self, line: int, column: int) -> int:
+        _, offsets = self._view.line(line)
+        if not offsets:
+            return self._places.end(self.length - 1) if self.length else 0
+        if column < len(offsets):
+            return offsets[column]
+        return offsets[-1] + 1
+
+    def move_to(self, line: int) -> None:
+        if line != self._line:
+            self._line, self._column = line, 0
+
+    def text(self, node: comrak.AstNode, value: str) -> None:
+        line, column = self._view.point(node.sourcepos.start)
+        self.move_to(line)
+        hint = max(column, self._column)
+        source, offsets = self._view.line(line)
+        if (
+            hint > self._column
+            and source[hint - 1] == "\\"
+            and source[hint : hint + 1] == value[:1]
+        ):
+            hint -= 1  # The position of a text that begins with an escape leaves out the backslash.
+        elif source.startswith(value, hint):
+            self._plain(value, offsets, hint)
+            return
+        for column in _outward(hint, self._column, len(source)):
+            spans = _aligned(source, column, value)
+            if spans is not None:
+                self._put_spans(value, spans, offsets)
+                self._column = spans[-1][1] if spans else column
+                return
+        # The text cannot be found in its line: point at the node, which is near enough to be of use.
+        start, end = self.here(node)
+        self.put(value, start, max(end, start + 1))
+
+    def _plain(self, value: str, offsets: Sequence[int], column: int) -> None:
+        end = column + len(value)
+        self.put_runs(value, offsets[column:end])
+        self._column = end
+
+    def _put_spans(
+        self, value: str, spans: Sequence[tuple[int, int]], offsets: Sequence[int]
+    ) -> None:
+        self._pieces.append(value)
+        self.length += len(value)
+        for start, end in spans:
+            if end - start == 1:
+                self._places.add(1, offsets[start])
+            else:
+                self._places.add_as_one(1, offsets[start], offsets[end - 1] + 1)
+
+    def code(self, node: comrak.AstNode, literal: str, fence: int) -> None:
+        """A code span: line ends count as spaces, one space at each end may be dropped (CommonMark, 6.1)."""
+        begin = self.length
+        line, column = self._view.point(node.sourcepos.start)
+        self.move_to(line)
+        column += fence
+        source, offsets = self._view.line(line)
+        if source.startswith(literal, column):
+            self._plain(literal, offsets, column)
+        else:
+            last, _ = self._view.point(node.sourcepos.end)
+            places = self._code_places(literal, line, column, last)
+            if places is None:
+                self.put(literal, *self.here(node))
+            else:
+                self.put_runs(literal, places)
+        self.flow.codes.append((begin, self.length))
+        self.leave(node)
+
+    def _code_places(self, literal: str, line: int, column: int, last: int) -> list[int] | None:
+        source, offsets = self._view.line(line)
+        stripped = not literal.startswith(" ")
+        if stripped and source[column : column + 1] == " ":
+            column += 1
+        places: list[int] = []
+        line_end = -1
+        for character in literal:
+            if column >= len(source) and line < last:
+                line_end = self.offset(line, len(source))
+                line += 1
+                source, offsets = self._view.line(line)
+                column = _prefix_length(source)
+                if places or not stripped:  # else this line end is the space that was dropped
+                    if character != " ":
+                        return None
+                    places.append(line_end)
+                    continue
+            if source[column : column + 1] == character:
+                places.append(offsets[column])
+                column += 1
+            elif character == " " and places and places[-1] == line_end:
+                places.append(line_end)  # White space that a lazy line begins with is kept.
+            else:
+                return None
+        return places
+
+    def line_break(self, node: comrak.AstNode) -> None:
+        line, _ = self._view.point(node.sourcepos.start)
+        self.move_to(line)
+        source, _ = self._view.line(line)
+        place = self.offset(line, len(source))
+        self.put("\n", place, place)
+
+    def leave(self, node: comrak.AstNode) -> None:
+        """Go on behind *node*, so that what follows is not looked for inside it."""
+        line, column = self._view.point(node.sourcepos.end)
+        self.move_to(line)
+        self._column = max(self._column, column + 1)
+
+    def tag(self, node: comrak.AstNode, raw: str) -> None:
+        start, end = self.here(node)
+        if raw.startswith("<!--"):
+            self.leave(node)
+            return
+        name, closing = tag_of(raw)
+        self.flow.tags.append(Mark(self.length, raw, start, end))
+        if name == "br":
+            self.put("\n", start, end)
+        elif name == "a" and not closing:
+            url = attributes(raw).get("href", "")
+            link = Link(self.length, self.length, url, "", LinkKind.HTML, start, end)
+            self._open_anchors.append(link)
+        elif name == "a" and self._open_anchors:
+            link = self._open_anchors.pop()
+            link.end, link.source_end = self.length, end
+            if link.url:
+                self.flow.links.append(link)
+        self.leave(node)
+
+    def open_link(self, node: comrak.AstNode, url: str, title: str) -> Link:
+        start, end = self.here(node)
+        line, column = self._view.point(node.sourcepos.start)
+        source, _ = self._view.line(line)
+        first = source[column] if column < len(source) else ""
+        kind = {"[": LinkKind.MARKDOWN, "<": LinkKind.AUTOLINK}.get(first, LinkKind.BARE)
+        return Link(self.length, self.length, url, title, kind, start, end)
+
+    def close_link(self, node: comrak.AstNode, link: Link) -> None:
+        link.end = self.length
+        self.flow.links.append(link)
+        if link.kind is LinkKind.BARE:
+            self._shorten(link)
+        self.leave(node)
+
+    def _shorten(self, link: Link) -> None:
+        """Take back what a bare URL swallowed: full-width punctuation, and what comes behind it."""
+        text = self._pieces[-1]
+        cut = _URL_END.search(text)
+        if cut is None or len(text) != link.end - link.start:
+            return
+        first = link.start
+        link.url = link.url.removesuffix(text[cut.start() :])
+        link.end = first + cut.start()
+        link.source_end = self._places.end(link.end - 1) if link.end > first else link.source_start
+        for match in _BARE_URL.finditer(text, cut.start()):
+            begin, stop = first + match.start(), first + match.end()
+            self.flow.links.append(
+                Link(
+                    begin,
+                    stop,
+                    match[0],
+                    "",
+                    LinkKind.BARE,
+                    self._places.start(begin),
+                    self._places.end(stop - 1),
+                )
+            )
+
+    def finish(self) -> Flow:
+        flow = self.flow
+        flow.text = "".join(self._pieces)
+        flow.links.sort(key=lambda link: (link.start, -link.end))
+        flow.source_start, flow.source_end = self._view.block_range()
+        return flow
+
+
+def _outward(hint: int, floor: int, limit: int) -> Iterator[int]:
+    """Yield columns from *hint* away in both directions, not before *floor*."""
+    yield hint
+    for distance in range(1, _DRIFT):
+        if hint + distance < limit:
+            yield hint + distance
+        if hint - distance >= floor:
+            yield hint - distance
+
+
+def _aligned(source: str, column: int, value: str) -> list[tuple[int, int]] | None:
+    """Return the columns of each character of *value*, written at *column* with escapes and entities, if it is."""
+    spans: list[tuple[int, int]] = []
+    index = 0
+    while index < len(value):
+        if column >= len(source):
+            return None
+        written = source[column]
+        if (
+            written == "\\"
+            and source[column + 1 : column + 2] == value[index]
+            and value[index] in _ESCAPABLE
+        ):
+            spans.append((column, column + 2))
+        elif written == "&" and (entity := ENTITY.match(source, column)):
+            decoded = _decoded(entity[0])
+            if value.startswith(decoded, index):
+                spans.extend([entity.span()] * len(decoded))
+                index += len(decoded) - 1
+            elif value[index] == "&":
+                spans.append((column, column + 1))
+            else:
+                return None
+        elif written == value[index]:
+            spans.append((column, column + 1))
+        else:
+            return None
+        column = spans[-1][1]
+        index += 1
+    return spans
+
+
+def _decoded(entity: str) -> str:
+    """Decode one character reference as CommonMark does (section 6.2), without HTML's windows-1252 exceptions."""
+    if not entity.startswith("&#"):
+        return html.entities.html5.get(entity[1:], entity)
+    digits = entity[2:-1]
+    code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+    if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    return chr(code)
+
+
+def build_flow(source: SourceText, node: comrak.AstNode) -> Flow:
+    """Return the inline content of *node* (a paragraph, a heading, a table cell). Iterative: nesting has no limit."""
+    builder = _Builder(source, node)
+    flow = builder.flow
+    stack: list[tuple[comrak.AstNode, bool, object]] = [
+        (child, False, None) for child in reversed(node.children)
+    ]
+    while stack:
+        current, leaving, opened = stack.pop()
+        value = current.node_value
+        if leaving:
+            if isinstance(opened, Link):
+                builder.close_link(current, opened)
+                opened.image = opened.end == opened.start and bool(current.children)
+            elif isinstance(value, comrak.Emph):
+                flow.emphases.append((int(str(opened)), builder.length))
+            elif isinstance(value, comrak.Strong):
+                flow.strongs.append((int(str(opened)), builder.length))
+            continue
+        if isinstance(value, comrak.Text):
+            builder.text(current, value.value)
+        elif isinstance(value, comrak.SoftBreak | comrak.LineBreak):
+            builder.line_break(current)
+        elif isinstance(value, comrak.Code):
+            builder.code(current, value.value.literal, value.value.num_backticks)
+        elif isinstance(value, comrak.HtmlInline):
+            builder.tag(current, value.value)
+        elif isinstance(value, comrak.FootnoteReference):
+            start, end = builder.here(current)
+            flow.footnotes.append(Mark(builder.length, value.value.name, start, end))
+            builder.leave(current)
+        elif isinstance(value, comrak.Image):
+            start, end = builder.here(current)
+            flow.images.append(Mark(builder.length, value.value.url, start, end))
+            builder.leave(current)
+        else:
+            note: object = builder.length
+            if isinstance(value, comrak.Link):
+                note = builder.open_link(current, value.value.url, value.value.title)
+            stack.append((current, True, note))
+            stack.extend((child, False, None) for child in reversed(current.children))
+    return builder.finish()

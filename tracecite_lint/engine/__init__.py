@@ -1,0 +1,1 @@
+"""The engine: documents and their sources become verdicts and diagnostics."""

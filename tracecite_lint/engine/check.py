@@ -1,0 +1,600 @@
+"""The engine: documents and their sources become verdicts and diagnostics.
+
+A synchronous pass decides all that the cache and local files can decide; only what is left is fetched. The hook, the
+sweep and the editor call the same functions with the same cache. There is no global state.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tracecite_lint.documents.edits import replacement
+from tracecite_lint.engine.findings import Findings
+from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable
+from tracecite_lint.engine.surroundings import words_around
+from tracecite_lint.matching.fold import fold
+from tracecite_lint.matching.folded import FOLD_VERSION, FoldedText
+from tracecite_lint.matching.match import find
+from tracecite_lint.model import (
+    CheckedCitation,
+    CheckResult,
+    Citation,
+    Diagnostic,
+    Document,
+    Fix,
+    Nearest,
+    Summary,
+    Verdict,
+)
+from tracecite_lint.settings import HostSettings, Settings, SettingsError
+from tracecite_lint.sources.errors import SourceError
+from tracecite_lint.sources.files import LocalSource, read_local, resolve_local
+from tracecite_lint.sources.options import (
+    FetchOptions,
+    HostOptions,
+    check_options,
+    parse_connect_to,
+)
+from tracecite_lint.sources.page import Page
+from tracecite_lint.sources.policy import WebSource, resolve
+
+if TYPE_CHECKING:
+    from tracecite_lint.sources.store import Store
+
+ELLIPSIS_GAP = 2000
+"""Characters that an omission may leave out before a warning says so (docs/matching.md)."""
+
+_FIX_LIMIT = 20_000
+"""How much work the fixes of one document may be: each reads the document again to see that it stays the same."""
+
+_FOLDED_LIMIT = 64
+"""How many folded texts are kept at a time."""
+
+_ELSEWHERE_LIMIT = 50
+"""How many other sources of a document are searched for a quotation that its own source does not hold."""
+
+Target = WebSource | LocalSource | SourceError
+Reader = Callable[[Path], bytes | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One document and what of it is to be checked.
+
+    `location` is its absolute path, from which relative sources are resolved; `root` the directory that local sources
+    may not leave. `citations` and `diagnostics` are the new ones, or None for all; `unchanged` counts the rest.
+    """
+
+    document: Document
+    location: Path
+    root: Path
+    settings: Settings
+    citations: tuple[Citation, ...] | None = None
+    diagnostics: tuple[Diagnostic, ...] | None = None
+    unchanged: int = 0
+    read: Reader | None = None
+    """Gives local sources as they are to be committed; None reads the disk."""
+
+    @property
+    def chosen(self) -> tuple[Citation, ...]:
+        """The citations to check."""
+        return self.document.citations if self.citations is None else self.citations
+
+
+Memo = MutableMapping[tuple[object, ...], Decision]
+Pages = MutableMapping[str, Page | SourceError]
+
+
+class Check:
+    """One check of some documents: what the cache can decide is decided at once, `pending` holds the rest."""
+
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        store: Store,
+        *,
+        memo: Memo | None = None,
+        pages: Pages | None = None,
+        brief: bool = False,
+    ) -> None:
+        """Look up every source of *jobs* that needs no network.
+
+        *memo* and *pages* may be kept from one check to the next by a caller that knows when they are outdated: an
+        editor then reads and matches again only what changed. A *brief* check leaves out of its result what takes long
+        and is asked for one by one: fixes, other sources that hold a quotation, the words around it.
+        """
+        self._jobs = jobs
+        self._brief = brief
+        self._store = store
+        self._memo: Memo = {} if memo is None else memo
+        self._pages: Pages = {} if pages is None else pages
+        self._folded: OrderedDict[str, FoldedText] = OrderedDict()
+        self._sources: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._spent_on_fixes: dict[str, int] = defaultdict(int)
+        self._targets = [
+            [resolve_source(citation.source.uri, job) for citation in job.chosen] for job in jobs
+        ]
+        waiting: dict[str, WebSource] = {}
+        for job, targets in zip(jobs, self._targets, strict=True):
+            for target in targets:
+                self._look_up(job, target, waiting)
+        self.pending: tuple[WebSource, ...] = tuple(waiting.values())
+        """The distinct web sources that have to be fetched."""
+
+    async def fetch(self, on_page: Callable[[WebSource], None] | None = None) -> None:
+        """Fetch what is pending; *on_page* is called with each source when its page or error is there."""
+        import asyncio
+
+        async def load(source: WebSource) -> None:
+            try:
+                self._pages[source.key] = await self._store.load(source)
+            except SourceError as error:
+                self._pages[source.key] = error
+            if on_page is not None:
+                on_page(source)
+
+        async with asyncio.TaskGroup() as group:
+            for source in self.pending:
+                group.create_task(load(source))
+        self.pending = ()
+
+    def result(self) -> CheckResult:
+        """Return the verdicts so far; a citation whose source is still pending has the verdict None."""
+        checked: list[CheckedCitation] = []
+        diagnostics: list[Diagnostic] = []
+        self._spent_on_fixes.clear()
+        for job, targets in zip(self._jobs, self._targets, strict=True):
+            citations, findings = self._checked_document(job, targets)
+            checked += citations
+            diagnostics += findings
+        diagnostics.sort(key=lambda item: (item.file, item.span, item.code))
+        return CheckResult(
+            citations=tuple(checked),
+            diagnostics=tuple(diagnostics),
+            summary=self._summary(checked),
+            texts=_texts(self._jobs),
+            notes=(*self._stale_notes(), *self._fix_notes()),
+        )
+
+    def decision(self, job: Job, citation: Citation) -> Decision | None:
+        """Return what is known of one citation of *job*; None while its source is pending."""
+        return self._decide(job, citation, resolve_source(citation.source.uri, job))
+
+    def page(self, job: Job, citation: Citation) -> Page | None:
+        """Return the page that a citation of *job* was looked up in, if it was read."""
+        return self._page(resolve_source(citation.source.uri, job))
+
+    @property
+    def web_sources(self) -> list[tuple[Citation, WebSource]]:
+        """The citations of web sources, each with its source."""
+        return [
+            (citation, target)
+            for job, targets in zip(self._jobs, self._targets, strict=True)
+            for citation, target in zip(job.chosen, targets, strict=True)
+            if isinstance(target, WebSource)
+        ]
+
+    def fix(self, job: Job, citation: Citation) -> Fix | None:
+        """Return the fix of a mismatch: the source's words in place of the quotation, if they are near enough."""
+        decision = self.decision(job, citation)
+        if decision is None or decision.verdict is not Verdict.MISMATCH or citation.private:
+            return None
+        return _fix(job.document, citation, decision.nearest)
+
+    def elsewhere(self, job: Job, citation: Citation) -> tuple[str, ...]:
+        """Return the other sources of the document that hold a quotation, as they are written there."""
+        return self._elsewhere(job, citation, resolve_source(citation.source.uri, job))
+
+    def _look_up(self, job: Job, target: Target, waiting: dict[str, WebSource]) -> None:
+        if isinstance(target, SourceError) or target.key in self._pages or target.key in waiting:
+            return
+        if isinstance(target, WebSource):
+            found = self._store.cached(target)
+            if found is None:
+                waiting[target.key] = target
+            else:
+                self._pages[target.key] = found
+            return
+        try:
+            self._pages[target.key] = read_local(target, root=job.root, reader=job.read)
+        except SourceError as error:
+            self._pages[target.key] = error
+
+    def _decide(self, job: Job, citation: Citation, target: Target) -> Decision | None:
+        if citation.captured is not None and isinstance(target, SourceError):
+            return captured_decision(citation.captured or self._is_captured(job, citation))
+        found = target if isinstance(target, SourceError) else self._pages.get(target.key)
+        if found is None:
+            return None
+        if isinstance(found, SourceError) or isinstance(target, SourceError):
+            assert isinstance(found, SourceError)
+            return unverifiable(found)
+        name = (
+            target.key,
+            hash(found.text),
+            target.fragment,
+            citation.passages,
+            citation.directives,
+            citation.captured,
+            citation.private,
+        )
+        if name not in self._memo:
+            self._memo[name] = decide(
+                citation,
+                found,
+                self._folded_text(target.key, found),
+                target.fragment,
+                local=isinstance(target, LocalSource),
+            )
+        return self._memo[name]
+
+    def _is_captured(self, job: Job, citation: Citation) -> bool:
+        """Tell whether a quotation stands in what its own record holds of a source without an address."""
+        uri = citation.source.uri
+        text = job.document.captured.get(uri)
+        if text is None:
+            return False
+        key = f"{job.document.path}\n{uri}"
+        return find(self._kept(key, lambda: fold(text)), citation.passages) is not None
+
+    def _folded_text(self, key: str, page: Page) -> FoldedText:
+        return self._kept(key, lambda: _folded_page(page))
+
+    def _kept(self, key: str, make: Callable[[], FoldedText]) -> FoldedText:
+        """Return the folded text of *key*: the latest ones are kept, since a page takes megabytes in this form."""
+        if key not in self._folded:
+            self._folded[key] = make()
+            if len(self._folded) > _FOLDED_LIMIT:
+                self._folded.popitem(last=False)
+        self._folded.move_to_end(key)
+        return self._folded[key]
+
+    def _page(self, target: Target) -> Page | None:
+        found = None if isinstance(target, SourceError) else self._pages.get(target.key)
+        return found if isinstance(found, Page) else None
+
+    def _checked_document(
+        self, job: Job, targets: Sequence[Target]
+    ) -> tuple[list[CheckedCitation], list[Diagnostic]]:
+        decided = [
+            (citation, target, self._decide(job, citation, target))
+            for citation, target in zip(job.chosen, targets, strict=True)
+        ]
+        held = {
+            citation.span
+            for citation, _, decision in decided
+            if decision is not None and decision.verdict is Verdict.VERIFIED
+        }
+        findings = Findings(job.document, job.settings)
+        checked: list[CheckedCitation] = []
+        for citation, target, decision in decided:
+            failed = decision is not None and decision.verdict is not Verdict.VERIFIED
+            alternative = failed and citation.span in held
+            suppressed = False
+            if decision is not None and not alternative:
+                for finding in self._findings(job, citation, target, decision):
+                    reported = findings.add(finding)
+                    suppressed |= failed and not reported
+            checked.append(
+                _checked(
+                    job.document.path,
+                    citation,
+                    decision,
+                    self._page(target),
+                    alternative=alternative,
+                    suppressed=suppressed,
+                    with_surroundings=not self._brief,
+                )
+            )
+        said = {(item.span, item.code) for item in findings.seen}
+        for finding in job.document.diagnostics if job.diagnostics is None else job.diagnostics:
+            if (finding.span, finding.code) not in said:
+                findings.add(finding)
+        if job.citations is None and not self.pending:
+            findings.add_unused_suppressions()
+        return checked, findings.kept
+
+    def _findings(
+        self, job: Job, citation: Citation, target: Target, decision: Decision
+    ) -> Iterable[Diagnostic]:
+        if decision.verdict is Verdict.VERIFIED:
+            if citation.captured is False and not isinstance(target, SourceError):
+                message = "the live source holds the quotation, the captured content does not"
+                yield _diagnostic(citation, "QUOTE_NOT_IN_SOURCE", message)
+            if decision.left_out > ELLIPSIS_GAP:
+                message = (
+                    f"the omission marks leave out {decision.left_out:,} characters of the source"
+                )
+                yield _diagnostic(citation, "ELLIPSIS_GAP", message)
+            return
+        assert decision.code is not None
+        finding = _diagnostic(citation, decision.code, decision.message, help=decision.help)
+        if decision.verdict is Verdict.MISMATCH and not citation.private:
+            finding = replace(finding, nearest=decision.nearest)
+            if not self._brief:
+                finding = replace(
+                    finding,
+                    elsewhere=self._elsewhere(job, citation, target),
+                    fix=self._affordable_fix(job.document, citation, decision.nearest),
+                )
+        yield finding
+
+    def _affordable_fix(
+        self, document: Document, citation: Citation, nearest: Nearest | None
+    ) -> Fix | None:
+        """Return the fix of a mismatch while the fixes of its document have not taken too long (some 20 s)."""
+        if nearest is None or self._spent_on_fixes[document.path] > _FIX_LIMIT:
+            return None
+        # About a millisecond for a citation, or for five thousand characters without any.
+        self._spent_on_fixes[document.path] += len(document.citations) + len(document.text) // 5000
+        return _fix(document, citation, nearest)
+
+    def _elsewhere(self, job: Job, citation: Citation, target: Target) -> tuple[str, ...]:
+        """Return the other sources of the document that hold the quotation, as they are written there."""
+        if citation.directives:
+            return ()
+        own = None if isinstance(target, SourceError) else target.key
+        others = (
+            (uri, key, page)
+            for uri, key in self._sources_of(job)
+            if key != own and isinstance(page := self._pages.get(key), Page)
+        )
+        return tuple(
+            uri
+            for uri, key, page in islice(others, _ELSEWHERE_LIMIT)
+            if find(self._folded_text(key, page), citation.passages)
+        )
+
+    def _sources_of(self, job: Job) -> tuple[tuple[str, str], ...]:
+        """Return the distinct sources of the job's document: each as it is written first, and its key."""
+        path = job.document.path
+        if path not in self._sources:
+            # Once for a document: asked for each mismatch, a long report would take minutes.
+            written: dict[str, str] = {}
+            for uri in dict.fromkeys(citation.source.uri for citation in job.document.citations):
+                target = resolve_source(uri, job)
+                if not isinstance(target, SourceError):
+                    written.setdefault(target.key, uri)
+            self._sources[path] = tuple((uri, key) for key, uri in written.items())
+        return self._sources[path]
+
+    def _summary(self, checked: Sequence[CheckedCitation]) -> Summary:
+        counts: dict[str, int] = defaultdict(int)
+        for item in checked:
+            if item.suppressed:
+                counts["suppressed"] += 1
+            elif item.alternative:
+                counts["alternative"] += 1
+            elif item.verdict is not None:
+                counts[item.verdict.value] += 1
+        keys = {
+            citation.source.uri if isinstance(target, SourceError) else target.key
+            for job, targets in zip(self._jobs, self._targets, strict=True)
+            for citation, target in zip(job.chosen, targets, strict=True)
+        }
+        return Summary(
+            files=len(self._jobs),
+            sources=len(keys),
+            citations=len(checked),
+            unchanged=sum(job.unchanged for job in self._jobs),
+            **counts,
+        )
+
+    def _stale_notes(self) -> Iterable[str]:
+        for page in self._pages.values():
+            if isinstance(page, Page) and page.stale:
+                read = f"{datetime.fromtimestamp(page.fetched_at, UTC):%Y-%m-%d %H:%M} UTC"
+                yield f"{page.url} could not be asked again: judged by the page as read on {read}"
+
+    def _fix_notes(self) -> Iterable[str]:
+        for path, spent in self._spent_on_fixes.items():
+            if spent > _FIX_LIMIT:
+                yield f"{path}: so many quotations fail that only the first ones were given a fix; run --fix again for more"
+
+
+def check_documents(
+    jobs: Sequence[Job],
+    store: Store,
+    *,
+    pages: Pages | None = None,
+    on_start: Callable[[int], None] | None = None,
+    on_page: Callable[[WebSource], None] | None = None,
+) -> CheckResult:
+    """Check the citations of *jobs* against their sources and return verdicts and diagnostics.
+
+    No event loop is started when the cache and local files decide everything. *pages* keeps the pages for a further
+    check; *on_start* is called with the number of pages to fetch, *on_page* after each. Raises KeyboardInterrupt at
+    once on Ctrl-C; an error of a source is a verdict, not an exception.
+    """
+    check = Check(jobs, store, pages=pages)
+    fetch_pending(check, store, on_start=on_start, on_page=on_page)
+    return check.result()
+
+
+def fetch_pending(
+    check: Check,
+    store: Store,
+    *,
+    on_start: Callable[[int], None] | None = None,
+    on_page: Callable[[WebSource], None] | None = None,
+) -> None:
+    """Fetch what *check* still needs, in an event loop of its own; without need none is started."""
+    if not check.pending:
+        return
+    import asyncio
+
+    async def fetch() -> None:
+        try:
+            await check.fetch(on_page)
+        finally:
+            await store.close()
+
+    if on_start is not None:
+        on_start(len(check.pending))
+    asyncio.run(fetch())
+
+
+@contextmanager
+def open_store(settings: Settings, *, work_tree: Path | None = None) -> Iterator[Store]:
+    """Give the store that *settings* describe: its cache, how sources are reached, and the time the run may take.
+
+    The cache may not lie in *work_tree*; it is closed at the end. The clock of `max_time` starts here. Raises
+    SettingsError for a value that cannot be used.
+    """
+    from tracecite_lint.sources.cache import Cache, cache_directory
+    from tracecite_lint.sources.store import Store
+
+    directory = None if settings.no_cache else cache_directory(settings.cache_dir, os.environ)
+    cache = Cache(directory, work_tree=work_tree)
+    try:
+        yield Store(
+            cache,
+            fetch_options(settings),
+            prepare=lambda text: fold(text).to_bytes(),
+            prepare_version=FOLD_VERSION,
+        )
+    finally:
+        cache.close()
+
+
+def fetch_options(settings: Settings) -> FetchOptions:
+    """Return how sources are reached under *settings*. Raises SettingsError for a value that cannot be used."""
+    try:
+        options = FetchOptions(
+            connect_to=tuple(parse_connect_to(rule) for rule in settings.connect_to),
+            allow_hosts=frozenset(settings.allow_host),
+            cafile=Path(settings.cafile) if settings.cafile else None,
+            proxy=settings.proxy,
+            hosts={name: _host_options(name, host) for name, host in settings.hosts.items()},
+            ttl=settings.ttl,
+            deadline=None if settings.max_time is None else time.monotonic() + settings.max_time,
+            offline=settings.offline,
+            refresh=settings.refresh,
+        )
+        check_options(options)
+    except ValueError as error:
+        raise SettingsError(str(error)) from None
+    return options
+
+
+def _host_options(name: str, host: HostSettings) -> HostOptions:
+    missing = [
+        variable for variable in host.headers_from_env.values() if variable not in os.environ
+    ]
+    if missing:
+        raise SettingsError(
+            f"hosts.{name}.headers-from-env: the environment variable {missing[0]} is not set"
+        )
+    try:
+        return HostOptions(
+            concurrency=host.concurrency,
+            interval=host.interval,
+            ttl=host.ttl,
+            user_agent=host.user_agent,
+            headers={
+                header: os.environ[variable] for header, variable in host.headers_from_env.items()
+            },
+        )
+    except ValueError as error:
+        raise SettingsError(f"hosts.{name}: {error}") from None
+
+
+def understood(jobs: Sequence[Job]) -> CheckResult:
+    """Return what `--dump` shows: every citation with the verdict None, nothing looked up."""
+    return CheckResult(
+        citations=tuple(
+            CheckedCitation(file=job.document.path, citation=citation)
+            for job in jobs
+            for citation in job.chosen
+        ),
+        summary=Summary(
+            files=len(jobs),
+            sources=len({citation.source.uri for job in jobs for citation in job.chosen}),
+            citations=sum(len(job.chosen) for job in jobs),
+            unchanged=sum(job.unchanged for job in jobs),
+        ),
+        texts=_texts(jobs),
+    )
+
+
+def resolve_source(uri: str, job: Job) -> Target:
+    """Return where *uri*, as written in the job's document, leads: a web source, a file, or why to neither."""
+    try:
+        if uri.lower().startswith(("http:", "https:")):
+            return resolve(uri, allow_hosts=job.settings.allow_host)
+        return resolve_local(uri, document=job.location, root=job.root)
+    except SourceError as error:
+        return error
+
+
+def _folded_page(page: Page) -> FoldedText:
+    if page.prepared:
+        # What lies in a cache is input: what cannot be read back is made anew.
+        with suppress(ValueError):
+            return FoldedText.from_bytes(page.prepared)
+    return fold(page.text)
+
+
+def _texts(jobs: Sequence[Job]) -> dict[str, str]:
+    return {job.document.path: job.document.text for job in jobs if not job.document.private}
+
+
+def _diagnostic(citation: Citation, code: str, message: str, *, help: str = "") -> Diagnostic:
+    return Diagnostic(
+        code=code,
+        message=message,
+        span=citation.span,
+        help=help,
+        source=citation.source.uri,
+        quote="" if citation.private else citation.quote,
+    )
+
+
+def _fix(document: Document, citation: Citation, nearest: Nearest | None) -> Fix | None:
+    if nearest is None or not nearest.suggestion:
+        return None
+    edits = replacement(document, citation, nearest.suggestion)
+    if edits is None:
+        return None
+    return Fix(title="Quote the source's own words", replacement=nearest.suggestion, edits=edits)
+
+
+def _checked(
+    file: str,
+    citation: Citation,
+    decision: Decision | None,
+    page: Page | None,
+    *,
+    alternative: bool,
+    suppressed: bool,
+    with_surroundings: bool,
+) -> CheckedCitation:
+    if decision is None:
+        return CheckedCitation(file=file, citation=citation)
+    return CheckedCitation(
+        file=file,
+        citation=citation,
+        verdict=decision.verdict,
+        code=decision.code,
+        folds=decision.folds,
+        swallowed=() if citation.private else decision.swallowed,
+        final_url=page.final_url if page else None,
+        fetched_at=page.fetched_at if page else None,
+        from_cache=page.from_cache if page else False,
+        stale=page.stale if page else False,
+        page=decision.page,
+        around=words_around(page.text, decision.ranges)
+        if with_surroundings and page and decision.ranges
+        else None,
+        alternative=alternative,
+        suppressed=suppressed,
+    )

@@ -1,0 +1,69 @@
+"""The findings of one document on their way out: severity by settings, suppressions applied and counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tracecite_lint.model import Diagnostic, Document, Severity, Suppression
+from tracecite_lint.rules import is_unreachable, rule_for
+from tracecite_lint.settings import Settings
+
+
+class Findings:
+    """Takes in the findings of one document and keeps those that are reported."""
+
+    def __init__(self, document: Document, settings: Settings) -> None:
+        self._document = document
+        self.kept: list[Diagnostic] = []
+        self.seen: list[Diagnostic] = []
+        self._used: set[Suppression] = set()
+        self._settings = settings.for_document(document.path)
+
+    def add(self, finding: Diagnostic) -> bool:
+        """Take in a finding; tell whether it is reported."""
+        self.seen.append(finding)
+        rule = rule_for(finding.code)
+        code = rule.code if rule else finding.code
+        default = finding.severity if rule is None else rule.severity
+        if self._settings.allow_unreachable and is_unreachable(finding.code):
+            default = Severity.WARNING
+        severity = self._settings.severity_of(finding.code, default)
+        # Asked even where nothing is reported: a comment that stands over an ignored finding is not called unused.
+        suppressed = self._suppressed(finding, code)
+        if severity is None or suppressed:
+            return False
+        self.kept.append(
+            replace(
+                finding,
+                severity=severity,
+                file=self._document.path,
+                private=self._document.private,
+            )
+        )
+        return True
+
+    def add_unused_suppressions(self) -> None:
+        """Report each suppression that silenced nothing."""
+        for item in self._document.suppressions:
+            if item not in self._used and not _is_about_drift(item):
+                names = ", ".join(item.codes) or "any code"
+                message = f"this suppression of {names} silences nothing"
+                self.add(Diagnostic(code="UNUSED_SUPPRESSION", message=message, span=item.span))
+
+    def _suppressed(self, finding: Diagnostic, code: str) -> bool:
+        if code == "UNUSED_SUPPRESSION":
+            return False
+        holding = [
+            item
+            for item in self._document.suppressions
+            if (not item.codes or {code, finding.code} & set(item.codes))
+            and item.covers(finding.span)
+        ]
+        self._used.update(holding)
+        return bool(holding)
+
+
+def _is_about_drift(suppression: Suppression) -> bool:
+    """Tell whether a suppression names codes that only a later step finds, under a lock: it cannot be called unused here."""
+    rules = [rule_for(code) for code in suppression.codes]
+    return any(rule is not None and rule.group == "drift" for rule in rules)

@@ -1,0 +1,193 @@
+"""What a person or a hook names becomes jobs: documents found, read, decoded, and the settings that hold for each."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tracecite_lint.changes.changeset import ChangeSet, changed_documents, is_document
+from tracecite_lint.documents import read_document
+from tracecite_lint.engine.check import Job
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.model import Diagnostic, Document, DocumentKind, Span
+from tracecite_lint.rules import rule_for
+from tracecite_lint.settings import Settings, SettingsFinder, matches
+
+START = Span(1, 1, 1, 1)
+BOM = "\ufeff"
+SIZE_LIMIT = 256 * 1024 * 1024
+"""Bytes of one document; `trace` and `audit` read larger files as streams."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What is to be checked, what could not be read, and what the user should know about the choice."""
+
+    jobs: tuple[Job, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def shown(path: Path, cwd: Path) -> str:
+    """Return *path* as people see it: relative to the working directory, with `/`."""
+    return Path(os.path.relpath(path, cwd)).as_posix()
+
+
+def decode(data: bytes) -> str:
+    """Decode a document, without its BOM. Raises ValueError with a message that names the place."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"byte {data[error.start]:#04x} on line {line} is not UTF-8") from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise ValueError(f"a NUL byte on line {line}: not a text file")
+    return text.removeprefix(BOM)
+
+
+class InputReader:
+    """Reads documents into jobs; what cannot be read is collected as problems, not raised."""
+
+    def __init__(self, finder: SettingsFinder, cwd: Path) -> None:
+        """*cwd* is the absolute directory that paths are shown relative to."""
+        self._finder = finder
+        self._cwd = cwd
+        self._problems: list[Diagnostic] = []
+        self._unknown: set[str] = set()
+
+    def from_paths(self, paths: Iterable[Path]) -> Inputs:
+        """Read the files *paths* (absolute), in this order. Raises SettingsError."""
+        return self._inputs([job for path in paths if (job := self._job(path)) is not None])
+
+    def from_bytes(self, location: Path, data: bytes) -> Inputs:
+        """Read *data* as the document at *location* (absolute; it need not exist). Raises SettingsError."""
+        job = self.job_from_bytes(location, data)
+        return self._inputs([job] if job else [])
+
+    def from_changes(self, changes: ChangeSet, only: Collection[str] | None = None) -> Inputs:
+        """Read what *changes* make new, in the files *only* (relative to the repository's root; None: in all).
+
+        Raises SettingsError and ChangesError.
+        """
+        root = changes.root
+        selection = changed_documents(
+            changes,
+            lambda path, text: self._document_at(root / path, text),
+            decode=decode,
+            only=only,
+            accept=lambda path: is_document(path) and not self.excluded(root / path),
+            options=lambda path: self._reporting(root / path),
+        )
+        for path, code, message in selection.problems:
+            self.problem(root / path, code, message)
+        jobs = [
+            Job(
+                document=changed.document,
+                location=root / changed.path,
+                root=root,
+                settings=self.settings(root / changed.path),
+                citations=changed.new,
+                diagnostics=changed.new_diagnostics,
+                unchanged=changed.unchanged,
+                read=changes.read,
+            )
+            for changed in selection.documents
+        ]
+        return self._inputs(jobs, selection.notes)
+
+    def job_from_bytes(self, location: Path, data: bytes) -> Job | None:
+        """Read *data* as the document at *location*; None, and a problem, if that cannot be done."""
+        name = shown(location, self._cwd)
+        try:
+            text = decode(data)
+        except ValueError as error:
+            self._problem(name, "NOT_UTF8_TEXT", str(error))
+            return None
+        return Job(
+            document=self._document_at(location, text),
+            location=location,
+            root=repository_root(location.parent, self._cwd),
+            settings=self.settings(location),
+        )
+
+    def document(self, name: str, text: str, settings: Settings) -> Document:
+        """Parse *text* as the document shown as *name*; a call log is audited at once."""
+        document = read_document(name, text, eager=settings.eager)
+        if document.kind is DocumentKind.CALLS:
+            from tracecite_lint.calls.diagnostics import log_diagnostics
+
+            return replace(document, diagnostics=log_diagnostics(text, settings.manifest))
+        if document.kind is DocumentKind.UNKNOWN:
+            self._unknown.add(name)
+        return document
+
+    def _reporting(self, location: Path) -> Hashable:
+        """Return what in its settings decides whether a citation of the document at *location* is read and reported."""
+        settings = self.settings(location).for_document(shown(location, self._cwd))
+        severity = tuple(sorted(settings.severity.items(), key=str))
+        return (
+            settings.citations,
+            settings.select,
+            settings.extend_select,
+            settings.ignore,
+            severity,
+        )
+
+    def settings(self, location: Path) -> Settings:
+        """Return the settings that hold for the document at *location* (absolute). Raises SettingsError."""
+        return self._finder.settings(location.parent)
+
+    def excluded(self, location: Path) -> bool:
+        """Tell whether the settings leave out the document at *location*. Raises SettingsError."""
+        return matches(shown(location, self._cwd), self.settings(location).exclude)
+
+    def problem(self, location: Path, code: str, message: str) -> None:
+        """Take down that the document at *location* could not be read."""
+        self._problem(shown(location, self._cwd), code, message)
+
+    def _inputs(self, jobs: Sequence[Job], notes: Iterable[str] = ()) -> Inputs:
+        said = list(notes)
+        if self._unknown:
+            count = len(self._unknown)
+            files = "1 JSONL file holds" if count == 1 else f"{count} JSONL files hold"
+            said.append(f"{files} no records of a known kind, and were left alone")
+        return Inputs(tuple(jobs), tuple(self._problems), tuple(said))
+
+    def _document_at(self, location: Path, text: str) -> Document:
+        return self.document(shown(location, self._cwd), text, self.settings(location))
+
+    def _job(self, location: Path) -> Job | None:
+        try:
+            data = _regular_file(location)
+        except FileNotFoundError:
+            self.problem(location, "FILE_NOT_FOUND", "no such file or directory")
+            return None
+        except OSError as error:
+            self.problem(location, "UNREADABLE_FILE", error.strerror or str(error))
+            return None
+        if data is None:
+            self.problem(location, "FILE_TOO_LARGE", f"larger than {SIZE_LIMIT // 2**20} MiB")
+            return None
+        return self.job_from_bytes(location, data)
+
+    def _problem(self, name: str, code: str, message: str) -> None:
+        rule = rule_for(code)
+        help = rule.fix if rule else ""
+        self._problems.append(
+            Diagnostic(code=code, message=message, span=START, file=name, help=help)
+        )
+
+
+def _regular_file(location: Path) -> bytes | None:
+    """Read a regular file; None if it is too large. Raises OSError for anything else than a regular file."""
+    # Opened without blocking: a FIFO or a device that a path names must not hold up the run.
+    descriptor = os.open(location, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(0, "not a regular file")
+        data = file.read(SIZE_LIMIT + 1)
+    return None if len(data) > SIZE_LIMIT else data
