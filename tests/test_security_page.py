@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from tracecite_lint.sources.files import MAX_BYTES
-from tracecite_lint.sources.freshness import MAX_RETRY_AFTER
-from tracecite_lint.sources.hosts import TOTAL_LIMIT
 from tracecite_lint.sources.http import MAX_HEADER_BYTES, RETRIES
 from tracecite_lint.sources.options import FetchOptions, HostOptions
 from tracecite_lint.sources.policy import MAX_REDIRECTS
+from tracecite_lint.sources.politeness import MAX_RETRY_AFTER, TOTAL_LIMIT
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "security.md").read_text("utf-8")

@@ -14,7 +14,6 @@ from amounts import sample
 from mutations import HTML, JSON, MARKDOWN, TOML, fixtures, mutations
 from pdf_files import paragraph, pdf
 
-from tracecite_lint.baseline import read_baseline
 from tracecite_lint.calls import audit_calls
 from tracecite_lint.calls.call import CallError
 from tracecite_lint.calls.manifest import decode_batch_input, decode_manifest
@@ -24,8 +23,9 @@ from tracecite_lint.documents.notes import parse_citation_notes
 from tracecite_lint.documents.report import parse_markdown_report
 from tracecite_lint.documents.vendors.codex_trace import ExportError, codex_trace
 from tracecite_lint.jsonl import JsonError, parse_json, read_json_lines
-from tracecite_lint.ledgers import LedgerError
-from tracecite_lint.lock import read_lock
+from tracecite_lint.known.baseline import read_baseline
+from tracecite_lint.known.ledger_files import LedgerError
+from tracecite_lint.known.lock import read_lock
 from tracecite_lint.settings import SettingsError, project_table, read_table
 from tracecite_lint.sources.charset import decode_html, decode_text, decode_xml, parse_content_type
 from tracecite_lint.sources.errors import SourceError
