@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from loopback import Answer, Exchange, Loopback, redirect
+from sealed import sealed_network
 
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.files import MAX_BYTES
@@ -189,7 +190,7 @@ class TestRedirects:
         cookies = [request.headers.get("cookie") for request in loopback.requests]
         assert cookies == [None, "seen=1", None]
 
-    async def test_a_cookie_is_forgotten_with_the_page_that_set_it(self, loopback, cafile):
+    async def test_a_cookie_is_forgotten_with_its_chain(self, loopback, cafile):
         loopback.script(PAGE, Answer("words", headers={"Set-Cookie": "seen=1; Path=/"}))
         options = FetchOptions(
             connect_to=tuple(map(parse_connect_to, loopback.connect_to)),
@@ -279,12 +280,12 @@ class TestAddresses:
 
     async def test_the_benchmark_network_is_open_to_https_names_alone(self, fetch):
         lookup = names(sandboxed_org="198.18.0.1")
-        plain = await failure(fetch("http://sandboxed.org/", connect_to=(), lookup=lookup))
-        assert plain.code == "URL_BLOCKED"
-        secure = await failure(
-            fetch("https://sandboxed.org/", connect_to=(), lookup=lookup, timeout=0.1)
-        )
-        assert secure.code != "URL_BLOCKED"
+        with sealed_network() as network:
+            plain = await failure(fetch("http://sandboxed.org/", connect_to=(), lookup=lookup))
+            assert (plain.code, network.connections) == ("URL_BLOCKED", [])
+            secure = await failure(fetch("https://sandboxed.org/", connect_to=(), lookup=lookup))
+            assert secure.code == "HTTP_REQUEST_FAILED"
+            assert network.connections == [("198.18.0.1", 443)]
 
     async def test_an_allowed_host_may_be_private(self, loopback, fetch):
         port = loopback.http_port
@@ -383,6 +384,14 @@ class TestTrust:
         assert error.code == "HTTP_REQUEST_FAILED"
         assert "certificate" in error.message
         assert "--cafile" in error.help
+        assert loopback.requests == []
+
+    async def test_a_certificate_for_another_name_is_not_trusted(self, loopback, fetch):
+        rule = parse_connect_to(f"::127.0.0.1:{loopback.https_port}")
+        loopback.certificate_for = "other.org"
+        error = await failure(fetch(PAGE, connect_to=(rule,)))
+        assert error.code == "HTTP_REQUEST_FAILED"
+        assert "certificate" in error.message
         assert loopback.requests == []
 
     async def test_ssl_cert_file_is_trusted(self, loopback, cafile, fetch, monkeypatch):

@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Protocol
 
@@ -100,9 +101,18 @@ def _run(arguments: list[str]) -> int:
         if at is not None:
             return _run([arguments[at], *arguments[:at], *arguments[at + 1 :]])
     module = importlib.import_module(f"tracecite_lint.cli.{COMMANDS[name][0]}")
-    with interruptible():
+    with interruptible(), _without_commands_of_others(name):
         status: int = module.run(args)
     return status
+
+
+def _without_commands_of_others(name: str) -> AbstractContextManager[object]:
+    """Let GitHub Actions find no workflow command in what a subcommand prints; reports with formats see to it themselves."""
+    if os.environ.get("GITHUB_ACTIONS") != "true" or name in ("check", "audit", "server"):
+        return nullcontext()
+    from tracecite_lint.output.github import CommandFree
+
+    return redirect_stdout(CommandFree(sys.stdout))
 
 
 def _index_of_command(parser: Parser, arguments: list[str], name: str) -> int | None:
@@ -134,7 +144,12 @@ def _commands_epilog() -> str:
 def _fail(message: str) -> int:
     from tracecite_lint.output.terminal import printable_lines
 
-    print(f"tracecite-lint: error: {printable_lines(message)}", file=sys.stderr)
+    text = f"tracecite-lint: error: {printable_lines(message)}"
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        from tracecite_lint.output.github import without_commands
+
+        text = without_commands("full", text)
+    print(text, file=sys.stderr)
     return USAGE
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, TextIO, cast
 
 from tracecite_lint.calls import audit_into
 from tracecite_lint.calls.diagnostics import diagnostics_of
@@ -198,10 +198,17 @@ def _manifest(args: argparse.Namespace, name: str | None) -> bytes | None:
 
 def _write(audits: Iterator[Audited], args: argparse.Namespace) -> bool:
     """Write the report and return whether no log has a finding. Raises UsageError."""
-    default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "full"
+    on_github = os.environ.get("GITHUB_ACTIONS") == "true"
+    default = "github" if on_github else "full"
     format = "json" if args.json else args.format or default
     if args.output_file is None:
-        return _write_to(sys.stdout, audits, format, args, color=wants_color(args.color))
+        color = wants_color(args.color)
+        if not on_github or format == "github":
+            return _write_to(sys.stdout, audits, format, args, color=color)
+        from tracecite_lint.output.github import CommandFree
+
+        out = cast(TextIO, CommandFree(sys.stdout, format))
+        return _write_to(out, audits, format, args, color=color)
     from tracecite_lint.cli.chosen_files import output_file
 
     with output_file(args.output_file) as out:
@@ -273,6 +280,7 @@ def _write_text(
 def _write_rendered(out: TextIO, audits: Iterator[Audited], format: str) -> bool:
     """Write a format that other programs read; it needs all findings at once."""
     from tracecite_lint.output import render
+    from tracecite_lint.output.github import without_commands
 
     diagnostics: list[Diagnostic] = []
     summaries = []
@@ -283,7 +291,7 @@ def _write_rendered(out: TextIO, audits: Iterator[Audited], format: str) -> bool
     if format == "github":
         # The workflow commands; the lines below them speak of citations, of which a log has none.
         text = "".join(line + "\n" for line in text.splitlines() if line.startswith("::"))
-        text += "".join(summaries)
+        text += without_commands("full", "".join(summaries))
     out.write(text)
     return not diagnostics
 

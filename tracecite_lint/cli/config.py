@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tracecite_lint.cli.options import UsageError, add_reach_options, add_rule_options, finder_from
 from tracecite_lint.naming.uris import public_uri
+from tracecite_lint.output.json_objects import escaped
 from tracecite_lint.settings import OPTIONS, SettingsError, schema
 
 
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _value(value: object) -> str:
-    return json.dumps(value, default=_plain, ensure_ascii=False)
+    return escaped(json.dumps(value, default=_plain, ensure_ascii=False))
 
 
 def _plain(value: object) -> object:

@@ -18,13 +18,11 @@ from tracecite_lint.model import (
 )
 from tracecite_lint.naming.file_names import portable_name
 from tracecite_lint.output.findings import help_for
+from tracecite_lint.output.terminal import steers
 
 VERSION = 1
-# JSON may hold these as they are (RFC 8259), a terminal or a strict decoder of UTF-8 may not.
-_UNSAFE = re.compile(
-    "[\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
-    "\U000e0000-\U000e007f]"
-)
+# JSON may hold them as they are (RFC 8259), a terminal or a strict decoder of UTF-8 may not. Line feeds are the layout's.
+_SUSPECT = re.compile(r"[^\n\x20-\x7e\w]")
 
 
 def dumps(value: object, *, indent: int | None = None, compact: bool = False) -> str:
@@ -33,13 +31,18 @@ def dumps(value: object, *, indent: int | None = None, compact: bool = False) ->
     Half of a surrogate pair is none and becomes U+FFFD (RFC 8259, section 8.2). *compact*: without spaces.
     """
     separators = (",", ":") if compact else None
-    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
-    return _UNSAFE.sub(_escape, text)
+    return escaped(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators))
+
+
+def escaped(text: str) -> str:
+    """Return the JSON *text* with escapes for what could steer a terminal."""
+    return _SUSPECT.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:
-    half = "\ud800" <= match[0] <= "\udfff"
-    return "\N{REPLACEMENT CHARACTER}" if half else json.dumps(match[0])[1:-1]
+    if "\ud800" <= match[0] <= "\udfff":
+        return "\N{REPLACEMENT CHARACTER}"
+    return json.dumps(match[0])[1:-1] if steers(match[0]) else match[0]
 
 
 def summary_object(summary: Summary) -> dict[str, object]:
