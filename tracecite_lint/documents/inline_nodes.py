@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 import comrak
 
 from tracecite_lint.documents.flow import Flow, Link, LinkKind, Mark
-from tracecite_lint.documents.html_tags import attributes, tag_of
+from tracecite_lint.documents.html_tags import MOST_NESTED, attributes, tag_of
 
 ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -338,7 +338,7 @@ class _Builder:
         elif name == "a" and self._open_anchors:
             link = self._open_anchors.pop()
             link.end, link.source_end = self.length, end
-            if link.url:
+            if link.url and len(self._open_anchors) < MOST_NESTED:
                 self.flow.links.append(link)
         self.leave(node)
 

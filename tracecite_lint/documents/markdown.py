@@ -12,7 +12,7 @@ from tracecite_lint.documents.eager import (
     eager_sources,
     front_matter_sources,
 )
-from tracecite_lint.documents.flow import Flow
+from tracecite_lint.documents.flow import Flow, once
 from tracecite_lint.documents.html_quotes import HtmlQuoteReader
 from tracecite_lint.documents.inline import read_inline
 from tracecite_lint.documents.labelled import read_labelled
@@ -59,7 +59,7 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
                 blockquotes.read(block, _claim(heading))
         elif block.kind is BlockKind.HTML and id(block) not in blockquotes.taken:
             html.read(block, _claim(heading))
-        if not block.make_flow or not (everywhere or _QUOTED.search(tree.raw(block))):
+        if not block.make_flow or not (everywhere or tree.holds(block, _QUOTED)):
             continue
         if id(block) not in blockquotes.taken:
             found = nearest if eager else None
@@ -81,7 +81,12 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
 
 
 def _claim(heading: Block | None) -> str:
-    return "" if heading is None else heading.flow.words(0, len(heading.flow.text))
+    return "" if heading is None else _words(heading)
+
+
+@once
+def _words(heading: Block) -> str:
+    return heading.flow.words(0, len(heading.flow.text))
 
 
 def _place(citation: Citation) -> tuple[object, object]:
