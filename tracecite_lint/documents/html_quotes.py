@@ -12,7 +12,7 @@ from tracecite_lint.documents.attributions import Quotation, attributed, attribu
 from tracecite_lint.documents.blockquotes import BlockquoteReader
 from tracecite_lint.documents.blocks import Block, BlockKind
 from tracecite_lint.documents.collected import Collected, Part, without_marks
-from tracecite_lint.documents.flow import Flow, Mark
+from tracecite_lint.documents.flow import Flow, Mark, once
 from tracecite_lint.documents.html_flow import BLOCK_TAGS
 from tracecite_lint.documents.html_tags import MOST_NESTED, attributes, tag_of
 from tracecite_lint.documents.quote_tags import QUOTES, cite_of
@@ -188,9 +188,7 @@ class HtmlQuoteReader:
 
     def _source(self, opened: _Open) -> Quotation:
         found = Quotation(parts=opened.parts, shape=Shape.HTML)
-        if opened.tag == "figure" and not any(
-            tag_of(mark.name)[0] in QUOTES for block in opened.blocks for mark in block.flow.tags
-        ):
+        if opened.tag == "figure" and not any(_has_quotes(block) for block in opened.blocks):
             return found
         named = attributed(opened.parts, self._references)
         if named.not_quoted:
@@ -209,6 +207,11 @@ class HtmlQuoteReader:
         if not found.sources and opened.tag in QUOTES and not named.not_quoted:
             found.sources = self._blockquotes.around(opened.blocks[0], opened.blocks[-1])
         return found
+
+
+@once
+def _has_quotes(block: Block) -> bool:
+    return any(tag_of(mark.name)[0] in QUOTES for mark in block.flow.tags)
 
 
 def _texts(block: Block) -> Iterator[Block]:

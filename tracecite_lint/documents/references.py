@@ -84,8 +84,8 @@ class References:
     def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
         """Return the sources of the footnotes referred to from *start* to *end* (inclusive)."""
         sources: list[Source] = []
-        index = bisect_left(flow.footnotes, start, key=lambda mark: mark.at)
-        for index in range(index, len(flow.footnotes)):
+        first = bisect_left(flow.footnotes, start, key=lambda mark: mark.at)
+        for index in range(first, len(flow.footnotes)):
             mark = flow.footnotes[index]
             if mark.at > end or len(sources) >= MOST_SOURCES:
                 break
