@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import accumulate
 
 from tracecite_lint.model import Diagnostic, Document, Severity, Suppression
 from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.settings import Settings
+
+_ANY = ""
+"""Stands for every code."""
 
 
 class Findings:
@@ -16,7 +23,13 @@ class Findings:
         self._document = document
         self.kept: list[Diagnostic] = []
         self.seen: list[Diagnostic] = []
-        self._used: set[Suppression] = set()
+        self._suppressions = _Lines(
+            (code, item.first_line, item.last_line)
+            for item in document.suppressions
+            for code in item.codes or (_ANY,)
+        )
+        self._found: list[tuple[str, int, int]] = []
+        """Code and lines of each finding that a suppression may silence."""
         self._settings = settings.for_document(document.path)
 
     def add(self, finding: Diagnostic) -> bool:
@@ -44,8 +57,12 @@ class Findings:
 
     def add_unused_suppressions(self) -> None:
         """Report each suppression that silenced nothing."""
+        found = _Lines(self._found)
         for item in self._document.suppressions:
-            if item not in self._used and not _is_about_drift(item):
+            used = any(
+                found.meet(code, item.first_line, item.last_line) for code in item.codes or (_ANY,)
+            )
+            if not used and not _is_about_drift(item):
                 names = ", ".join(item.codes) or "any code"
                 message = f"this suppression of {names} silences nothing"
                 self.add(Diagnostic(code="UNUSED_SUPPRESSION", message=message, span=item.span))
@@ -53,15 +70,31 @@ class Findings:
     def _suppressed(self, finding: Diagnostic, code: str) -> bool:
         if code == "UNUSED_SUPPRESSION":
             return False
-        holding = [
-            item
-            for item in self._document.suppressions
-            if (not item.codes or {code, finding.code} & set(item.codes))
-            and finding.span.line <= item.last_line
-            and item.first_line <= finding.span.end_line
-        ]
-        self._used.update(holding)
-        return bool(holding)
+        lines = finding.span.line, finding.span.end_line
+        codes = {_ANY, code, finding.code}
+        self._found.extend((name, *lines) for name in codes)
+        return any(self._suppressions.meet(name, *lines) for name in codes)
+
+
+class _Lines:
+    """Ranges of lines by code, each inclusive, and whether one of them meets another range."""
+
+    def __init__(self, ranges: Iterable[tuple[str, int, int]]) -> None:
+        by_code: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for code, first, last in ranges:
+            by_code[code].append((first, last))
+        self._by_code: dict[str, tuple[list[int], list[int]]] = {}
+        """The first lines in order, and the furthest last line up to each."""
+        for code, lines in by_code.items():
+            lines.sort()
+            furthest = list(accumulate((last for _, last in lines), max))
+            self._by_code[code] = [first for first, _ in lines], furthest
+
+    def meet(self, code: str, first: int, last: int) -> bool:
+        """Tell whether a range for *code* has a line from *first* to *last*."""
+        starts, furthest = self._by_code.get(code, ([], []))
+        index = bisect_right(starts, last) - 1
+        return index >= 0 and furthest[index] >= first
 
 
 def _is_about_drift(suppression: Suppression) -> bool:
