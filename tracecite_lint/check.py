@@ -17,6 +17,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tracecite_lint.deadline import CODE as OUT_OF_TIME
+from tracecite_lint.deadline import Deadline
 from tracecite_lint.documents.edits import replacement
 from tracecite_lint.findings import Findings
 from tracecite_lint.judge import Decision, captured_decision, decide, unverifiable
@@ -203,6 +205,9 @@ class Check:
             else:
                 self._pages[target.key] = found
             return
+        if self._store.deadline.is_over():
+            self._pages[target.key] = _out_of_time()
+            return
         try:
             self._pages[target.key] = read_local(target, root=job.root, reader=job.read)
         except SourceError as error:
@@ -227,6 +232,8 @@ class Check:
             citation.private,
         )
         if name not in self._memo:
+            if self._store.deadline.is_over():
+                return unverifiable(_out_of_time())
             self._memo[name] = decide(
                 citation,
                 found,
@@ -319,7 +326,7 @@ class Check:
         finding = _diagnostic(citation, decision.code, decision.message, help=decision.help)
         if decision.verdict is Verdict.MISMATCH and not citation.private:
             finding = replace(finding, nearest=decision.nearest)
-            if not self._brief:
+            if not self._brief and not self._store.deadline.is_over():
                 finding = replace(
                     finding,
                     elsewhere=self._elsewhere(job, citation, target),
@@ -443,11 +450,13 @@ def fetch_pending(
 
 
 @contextmanager
-def open_store(settings: Settings, *, work_tree: Path | None = None) -> Iterator[Store]:
+def open_store(
+    settings: Settings, *, work_tree: Path | None = None, started: float | None = None
+) -> Iterator[Store]:
     """Give the store that *settings* describe: its cache, how sources are reached, and the time the run may take.
 
-    The cache may not lie in *work_tree*; it is closed at the end. The clock of `max_time` starts here. Raises
-    SettingsError for a value that cannot be used.
+    The cache may not lie in *work_tree*; it is closed at the end. The clock of `max_time` starts at the time *started* of
+    `time.monotonic()`, or here. Raises SettingsError for a value that cannot be used.
     """
     from tracecite_lint.sources.cache import Cache, cache_directory
     from tracecite_lint.sources.store import Store
@@ -457,7 +466,7 @@ def open_store(settings: Settings, *, work_tree: Path | None = None) -> Iterator
     try:
         yield Store(
             cache,
-            fetch_options(settings),
+            fetch_options(settings, started=started),
             prepare=lambda text: fold(text).to_bytes(),
             prepare_version=FOLD_VERSION,
         )
@@ -465,8 +474,9 @@ def open_store(settings: Settings, *, work_tree: Path | None = None) -> Iterator
         cache.close()
 
 
-def fetch_options(settings: Settings) -> FetchOptions:
+def fetch_options(settings: Settings, *, started: float | None = None) -> FetchOptions:
     """Return how sources are reached under *settings*. Raises SettingsError for a value that cannot be used."""
+    begin = time.monotonic() if started is None else started
     try:
         options = FetchOptions(
             connect_to=tuple(parse_connect_to(rule) for rule in settings.connect_to),
@@ -475,7 +485,7 @@ def fetch_options(settings: Settings) -> FetchOptions:
             proxy=settings.proxy,
             hosts={name: _host_options(name, host) for name, host in settings.hosts.items()},
             ttl=settings.ttl,
-            deadline=None if settings.max_time is None else time.monotonic() + settings.max_time,
+            deadline=Deadline.after(settings.max_time, started=begin).at,
             offline=settings.offline,
             refresh=settings.refresh,
         )
@@ -533,6 +543,14 @@ def resolve_source(uri: str, job: Job) -> Target:
         return resolve_local(uri, document=job.location, root=job.root)
     except SourceError as error:
         return error
+
+
+def _out_of_time() -> SourceError:
+    return SourceError(
+        OUT_OF_TIME,
+        "the time of the run was up before this quotation was looked for",
+        help="run again: the pages that were read are in the cache; or raise --max-time",
+    )
 
 
 def _folded_page(page: Page) -> FoldedText:

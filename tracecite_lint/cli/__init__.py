@@ -6,6 +6,7 @@ import errno
 import importlib
 import os
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -48,11 +49,12 @@ class Command(Protocol):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 1, 2 or 130 (docs/commands.md)."""
+    started = time.monotonic()
     arguments = list(sys.argv[1:] if argv is None else argv)
     _replace_closed_streams()
     _use_utf8()
     try:
-        status = _run(arguments)
+        status = _run(arguments, started)
         sys.stdout.flush()
     except UsageError as error:
         return _fail(str(error))
@@ -82,7 +84,7 @@ def parser_for(name: str) -> Parser:
     return parser
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], started: float) -> int:
     name = "check"
     if arguments and arguments[0] in COMMANDS:
         name = arguments.pop(0)
@@ -96,7 +98,8 @@ def _run(arguments: list[str]) -> int:
     if name == "check" and args.paths and args.paths[0] in COMMANDS and args.paths[0] != "check":
         # Options stood before the subcommand: `tracecite-lint -q audit calls.jsonl`.
         arguments.remove(args.paths[0])
-        return _run([args.paths[0], *arguments])
+        return _run([args.paths[0], *arguments], started)
+    args.started = started
     module = importlib.import_module(f"tracecite_lint.cli.{COMMANDS[name][0]}")
     status: int = module.run(args)
     return status

@@ -32,6 +32,7 @@ from tracecite_lint.cli.options import (
     wants_color,
 )
 from tracecite_lint.cli.progress import Progress
+from tracecite_lint.deadline import Deadline
 from tracecite_lint.git import find_repository
 from tracecite_lint.inputs import InputReader, Inputs, repository_root
 from tracecite_lint.model import CheckResult, Severity
@@ -135,7 +136,8 @@ def _run(args: argparse.Namespace) -> int:
     finder = finder_from(args)
     settings = finder.settings(cwd)
     ledgers = open_ledgers(args, settings, cwd)
-    reader = InputReader(finder, cwd)
+    deadline = Deadline.after(settings.max_time, started=args.started)
+    reader = InputReader(finder, cwd, deadline)
     inputs = inputs_from(args, reader, cwd)
     _refuse_to_overwrite(inputs, args.reports or ())
     memory = open_memory(settings, cwd)
@@ -143,7 +145,8 @@ def _run(args: argparse.Namespace) -> int:
         result = understood(inputs.jobs)
     else:
         inputs = memory.added(inputs, args, reader)
-        with open_store(settings, work_tree=repository_root(cwd, cwd)) as store:
+        work_tree = repository_root(cwd, cwd)
+        with open_store(settings, work_tree=work_tree, started=args.started) as store:
             result = _checked_and_fixed(args, inputs, reader, store)
             if store.problem is not None:
                 result = replace(result, notes=(*result.notes, store.problem))
