@@ -28,3 +28,6 @@ class Deadline:
     def leaves_time_for(self, size: int) -> bool:
         """Tell whether a document of *size* bytes can still be read in time."""
         return self.at is None or size < (self.at - time.monotonic()) * BYTES_PER_SECOND
+
+
+NO_DEADLINE = Deadline()

@@ -11,7 +11,7 @@ from pathlib import Path
 from tracecite_lint.changes import NOT_READ, ChangeSet, changed_documents, is_document
 from tracecite_lint.check import Job
 from tracecite_lint.deadline import CODE as OUT_OF_TIME
-from tracecite_lint.deadline import Deadline
+from tracecite_lint.deadline import NO_DEADLINE, Deadline
 from tracecite_lint.documents import read_document
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Severity, Span
 from tracecite_lint.rules import is_unreachable, rule_for
@@ -64,7 +64,7 @@ def decode(data: bytes) -> str:
 class InputReader:
     """Reads documents into jobs; what cannot be read is collected as problems, not raised."""
 
-    def __init__(self, finder: SettingsFinder, cwd: Path, deadline: Deadline = Deadline()) -> None:
+    def __init__(self, finder: SettingsFinder, cwd: Path, deadline: Deadline = NO_DEADLINE) -> None:
         """*cwd* is the absolute directory that paths are shown relative to; after *deadline* nothing more is read."""
         self._deadline = deadline
         self._finder = finder

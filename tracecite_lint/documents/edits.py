@@ -45,7 +45,8 @@ def edited(text: str, edits: tuple[TextEdit, ...]) -> str:
     lines = Lines(text)
     pieces: list[str] = []
     at = 0
-    for edit in sorted(edits[::-1], key=lambda item: item.span):
+    ordered = sorted(edits, key=lambda item: item.span, reverse=True)
+    for edit in reversed(ordered):
         start = lines.offset(edit.span.line, edit.span.column)
         pieces += text[at:start], edit.new_text
         at = lines.offset(edit.span.end_line, edit.span.end_column)
