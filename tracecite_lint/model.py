@@ -214,10 +214,6 @@ class Suppression:
     span: Span
     reason: str = ""
 
-    def covers(self, span: Span) -> bool:
-        """Tell whether a finding at *span* has a part in the lines that are silenced."""
-        return self.first_line <= span.end_line and span.line <= self.last_line
-
 
 @dataclass(frozen=True, slots=True)
 class Document:

@@ -40,6 +40,7 @@ from tracecite_lint.files.opening import open_regular, read_below
 from tracecite_lint.model import Citation, Diagnostic, Document
 from tracecite_lint.naming.file_names import SUFFIXES, FileKind, kind_of
 from tracecite_lint.settings import PROJECT_FILES
+from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.errors import SourceError
 
 __all__ = [
@@ -79,6 +80,7 @@ _OBJECT_NAME = re.compile("[0-9a-f]{40}([0-9a-f]{24})?")
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 _BINARY_PREFIX = 8000  # bytes in which git looks for a NUL (buffer_is_binary)
 
+NOT_READ: Final = "not read: the time of the run was up"
 _SKIPPED_FOLDERS: Final = frozenset({".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__"})
 
 
@@ -348,13 +350,15 @@ def changed_documents(
     only: Collection[str] | None = None,
     accept: Callable[[str], bool] = is_document,
     options: Callable[[str], Hashable] = lambda path: None,
+    has_time: Callable[[int], bool] = lambda size: True,
 ) -> Selection:
     """Return the documents of a change with what is new in each, in the order of their paths.
 
     Those are the documents that differ from every parent (of them only *only*, files or directories relative to the
     root, if given), and whatever else the change bears on: documents that cite a file it touches, and every document
     whose settings it changes. *decode* raises ValueError for what is no text; *accept* says which paths are documents
-    that are checked; *options* gives for a path what in its settings can change a verdict.
+    that are checked; *options* gives for a path what in its settings can change a verdict; *has_time* tells whether
+    there is time left for a document of so many characters: one that is not read is a problem.
 
     Only blobs of documents in the change, and of documents that name a file in it, are read. Raises ChangesError.
     """
@@ -368,7 +372,7 @@ def changed_documents(
         if change.new and accept(path) and (named is None or _covers(named, path))
     }
     with git.Blobs(changes.repository) as blobs:
-        comparison = _Comparison(changes, blobs, parse, decode, accept, options)
+        comparison = _Comparison(changes, blobs, parse, decode, accept, options, has_time)
         for path, entry in sorted(entries.items()):
             comparison.take(path, entry)
         for path, entry in sorted(comparison.further_entries().items()):
@@ -422,7 +426,9 @@ class _Comparison:
         decode: Callable[[bytes], str],
         accept: Callable[[str], bool],
         options: Callable[[str], Hashable],
+        has_time: Callable[[int], bool],
     ) -> None:
+        self._has_time = has_time
         self.documents: list[ChangedDocument] = []
         self.problems: list[tuple[str, str, str]] = []
         self._left_alone = Counter(
@@ -461,9 +467,12 @@ class _Comparison:
             else:
                 self.problems.append((path, "NOT_UTF8_TEXT", str(error)))
             return
-        document = self._document(path, text)
-        if document is None:
+        if _is_text_file(path) and not looks_like_notes(text):
             return
+        if not self._has_time(len(text)):
+            self.problems.append((path, OUT_OF_TIME, NOT_READ))
+            return
+        document = self._parse(path, text)
         changed = self._compared(path, document)
         if changed.new or changed.new_diagnostics or all(self._in_sides(path)):
             self.documents.append(changed)

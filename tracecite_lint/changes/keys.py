@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from tracecite_lint.documents.silenced import silenced_lines
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.model import Document, DocumentKind, Span, TextDirective
 from tracecite_lint.sources.errors import SourceError
@@ -21,7 +22,6 @@ from tracecite_lint.sources.resolving import resolve
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _PLACE = re.compile(r"\b(lines?|claims?) \d+", re.IGNORECASE)
-_ANY_CODE = frozenset({"*"})
 
 
 class SourceKey(NamedTuple):
@@ -62,13 +62,14 @@ def citation_keys(
     for citation, source in zip(document.citations, sources, strict=True):
         of_quotation[citation.span].add(source)
     contents = _captured_contents(document)
+    silenced = silenced_lines(document.suppressions)
     return [
         CitationKey(
             tuple(map(_folded, citation.passages)),
             citation.directives,
             source,
             frozenset(of_quotation[citation.span] - {source}),
-            _silenced_codes(document, citation.span),
+            silenced.codes(citation.span),
             (citation.captured, contents.get(citation.source.uri)),
             options,
         )
@@ -78,13 +79,14 @@ def citation_keys(
 
 def diagnostic_keys(document: Document) -> list[Hashable]:
     """Return the key of each finding about the form of *document*, in their order; numbers of lines and claims do not count."""
+    silenced = silenced_lines(document.suppressions)
     return [
         (
             finding.code,
             _PLACE.sub(r"\1", finding.message),
             finding.source,
             finding.quote,
-            _silenced_codes(document, finding.span),
+            silenced.codes(finding.span),
         )
         for finding in document.diagnostics
     ]
@@ -144,9 +146,3 @@ def _captured_contents(document: Document) -> Mapping[str, Hashable]:
 @lru_cache(maxsize=65_536)
 def _folded(passage: str) -> str:
     return fold(passage).text
-
-
-def _silenced_codes(document: Document, span: Span) -> frozenset[str]:
-    return frozenset[str]().union(
-        *(item.codes or _ANY_CODE for item in document.suppressions if item.covers(span))
-    )

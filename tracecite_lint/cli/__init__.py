@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import gc
 import importlib
 import os
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
@@ -50,11 +52,15 @@ class Command(Protocol):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 1, 2 or 130 (docs/commands.md)."""
+    started = time.monotonic()
+    gc.set_threshold(
+        50_000
+    )  # documents are large trees: to look for garbage more often takes a third of the time
     arguments = list(sys.argv[1:] if argv is None else argv)
     _replace_closed_streams()
     _use_utf8()
     try:
-        status = _run(arguments)
+        status = _run(arguments, started)
         sys.stdout.flush()
     except UsageError as error:
         return _fail(str(error))
@@ -84,7 +90,7 @@ def parser_for(name: str) -> Parser:
     return parser
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], started: float) -> int:
     name = "check"
     if arguments and arguments[0] in COMMANDS:
         name = arguments.pop(0)
@@ -99,7 +105,8 @@ def _run(arguments: list[str]) -> int:
         # Options stood before the subcommand: `tracecite-lint -q audit calls.jsonl`.
         at = _index_of_command(parser, arguments, args.paths[0])
         if at is not None:
-            return _run([arguments[at], *arguments[:at], *arguments[at + 1 :]])
+            return _run([arguments[at], *arguments[:at], *arguments[at + 1 :]], started)
+    args.started = started
     module = importlib.import_module(f"tracecite_lint.cli.{COMMANDS[name][0]}")
     with interruptible(), _without_commands_of_others(name):
         status: int = module.run(args)

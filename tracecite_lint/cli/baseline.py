@@ -99,7 +99,8 @@ def _checked(
         paths=args.paths, all=not args.paths, changed=False, diff_base=None, stdin_filename=None
     )
     inputs = inputs_from(chosen, InputReader(finder, cwd), cwd)
-    with open_store(finder.settings(cwd).reach(), work_tree=repository_root(cwd, cwd)) as store:
+    reach, work_tree = finder.settings(cwd).reach(), repository_root(cwd, cwd)
+    with open_store(reach, work_tree=work_tree, started=args.started) as store:
         result = checked(inputs.jobs, store, quiet=args.quiet > 0)
     result = with_inputs(result, inputs, cwd)
     return result, scope_of(inputs.jobs, result.directory, whole_folder=not args.paths)

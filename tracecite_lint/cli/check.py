@@ -50,6 +50,7 @@ from tracecite_lint.output.concise import headline
 from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
 from tracecite_lint.settings import SettingsError
+from tracecite_lint.sources.deadline import Deadline
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
@@ -144,7 +145,8 @@ def _run(args: argparse.Namespace) -> int:
     finder = finder_from(args)
     settings = finder.settings(cwd)
     ledgers = open_ledgers(args, settings, cwd)
-    reader = InputReader(finder, cwd)
+    deadline = Deadline.after(settings.max_time, started=args.started)
+    reader = InputReader(finder, cwd, deadline)
     inputs = inputs_from(args, reader, cwd)
     _refuse_to_overwrite(inputs, args.reports or ())
     memory = open_memory(settings, cwd)
@@ -152,7 +154,8 @@ def _run(args: argparse.Namespace) -> int:
         result = understood(inputs.jobs)
     else:
         inputs = memory.added(inputs, args, reader)
-        with open_store(settings.reach(), work_tree=repository_root(cwd, cwd)) as store:
+        work_tree = repository_root(cwd, cwd)
+        with open_store(settings.reach(), work_tree=work_tree, started=args.started) as store:
             try:
                 result = _checked_and_fixed(args, inputs, reader, store)
             except Interrupted as stop:

@@ -39,7 +39,7 @@ def run(
     if notes.diagnostics:
         _print_malformed(args, notes, malformed)
         return 1
-    outcomes = _outcomes(notes.notes, args.file, settings)
+    outcomes = _outcomes(notes.notes, args.file, settings, args.started)
     matched = sum(code is None for code in outcomes)
     sources = len({note.url for note in notes.notes})
     if args.json:
@@ -93,7 +93,9 @@ def _print_malformed(args: argparse.Namespace, notes: CitationNotes, heading: st
         )
 
 
-def _outcomes(notes: tuple[CitationNote, ...], path: Path, settings: Settings) -> list[str | None]:
+def _outcomes(
+    notes: tuple[CitationNote, ...], path: Path, settings: Settings, started: float
+) -> list[str | None]:
     """Return for each note the code that says why it does not hold, or None if it does."""
     citations = tuple(
         Citation(
@@ -112,7 +114,7 @@ def _outcomes(notes: tuple[CitationNote, ...], path: Path, settings: Settings) -
         root=repository_root(location.parent, Path.cwd()),
         settings=settings,
     )
-    with open_store(settings.reach(), work_tree=job.root) as store:
+    with open_store(settings.reach(), work_tree=job.root, started=started) as store:
         check = Check([job], store)
         fetch_pending(check, store)
         decisions = [check.decision(job, citation) for citation in citations]

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     if not report.ok():
         print_failed_evidence(report.diagnostics, as_json=args.json)
         return 2
-    items = _items(report.sources, validation.edges, settings)
+    items = _items(report.sources, validation.edges, settings, args.started)
     cited = sum(item.citation_count for item in items)
     matched = sum(item.matched_count for item in items)
     if args.json:
@@ -94,7 +94,7 @@ def _status(items: Sequence[_Item], settings: Settings) -> int:
 
 
 def _items(
-    sources: Sequence[SourceRecord], edges: Sequence[Edge], settings: Settings
+    sources: Sequence[SourceRecord], edges: Sequence[Edge], settings: Settings, started: float
 ) -> list[_Item]:
     cited: defaultdict[str, list[Edge]] = defaultdict(list)
     for edge in edges:
@@ -107,7 +107,7 @@ def _items(
         for source in sources
         if errors[source.id] is None
     }
-    decisions = _decisions(citations, settings)
+    decisions = _decisions(citations, settings, started)
     return [
         _item(source.uri, cited[source.id], errors[source.id], decisions.get(source.id, []))
         for source in sources
@@ -134,7 +134,7 @@ def _citation(source: SourceRecord, quote: str | None) -> Citation:
 
 
 def _decisions(
-    citations: Mapping[str, Sequence[Citation]], settings: Settings
+    citations: Mapping[str, Sequence[Citation]], settings: Settings, started: float
 ) -> dict[str, list[Decision]]:
     """Return what the page of each source says of its citations, by the source's id."""
     here = Path.cwd()
@@ -142,7 +142,8 @@ def _decisions(
     document = Document("", "", DocumentKind.TRACE, every, private=True)
     job = Job(document=document, location=here / "trace", root=here, settings=settings)
     progress = Progress(quiet=False)
-    with open_store(settings.reach(), work_tree=repository_root(here, here)) as store:
+    work_tree = repository_root(here, here)
+    with open_store(settings.reach(), work_tree=work_tree, started=started) as store:
         check = Check([job], store)
         fetch_pending(check, store, on_start=progress.start, on_page=progress.page)
         progress.clear()

@@ -44,11 +44,14 @@ def replacement(document: Document, citation: Citation, words: str) -> tuple[Tex
 def edited(text: str, edits: tuple[TextEdit, ...]) -> str:
     """Return *text* with *edits* made; they may not overlap."""
     lines = Lines(text)
-    for edit in sorted(edits, key=lambda item: item.span, reverse=True):
+    pieces: list[str] = []
+    at = 0
+    ordered = sorted(edits, key=lambda item: item.span, reverse=True)
+    for edit in reversed(ordered):
         start = lines.offset(edit.span.line, edit.span.column)
-        end = lines.offset(edit.span.end_line, edit.span.end_column)
-        text = text[:start] + edit.new_text + text[end:]
-    return text
+        pieces += text[at:start], edit.new_text
+        at = lines.offset(edit.span.end_line, edit.span.end_column)
+    return "".join((*pieces, text[at:]))
 
 
 def _json_escaped(document: Document, span: Span, words: str) -> str:

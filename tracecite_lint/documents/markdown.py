@@ -18,7 +18,7 @@ from tracecite_lint.documents.citing.references import find_references
 from tracecite_lint.documents.citing.source_links import Source, source_of
 from tracecite_lint.documents.citing.text_fragments import DELIMITER
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_blocks
-from tracecite_lint.documents.markup.flow import Flow
+from tracecite_lint.documents.markup.flow import Flow, once
 from tracecite_lint.documents.markup.pairs import Pair
 from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.model import Citation, Document, DocumentKind
@@ -60,7 +60,7 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
                 blockquotes.read(block, _claim(heading))
         elif block.kind is BlockKind.HTML and id(block) not in blockquotes.taken:
             html.read(block, _claim(heading))
-        if not block.make_flow or not (everywhere or _QUOTED.search(tree.raw(block))):
+        if not block.make_flow or not (everywhere or tree.holds(block, _QUOTED)):
             continue
         if id(block) not in blockquotes.taken:
             found = nearest if eager else None
@@ -82,7 +82,12 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
 
 
 def _claim(heading: Block | None) -> str:
-    return "" if heading is None else heading.flow.words(0, len(heading.flow.text))
+    return "" if heading is None else _words(heading)
+
+
+@once
+def _words(heading: Block) -> str:
+    return heading.flow.words(0, len(heading.flow.text))
 
 
 def _place(citation: Citation) -> tuple[object, object]:

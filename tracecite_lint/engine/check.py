@@ -36,6 +36,8 @@ from tracecite_lint.model import (
     Verdict,
 )
 from tracecite_lint.settings import Settings, SettingsError
+from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
+from tracecite_lint.sources.deadline import Deadline
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.files import LocalKey, LocalSource, read_local
 from tracecite_lint.sources.options import Reach, check_options
@@ -236,6 +238,9 @@ class Check:
             else:
                 self._pages[key] = found
             return
+        if self._store.deadline.is_over():
+            self._pages[key] = _out_of_time()
+            return
         try:
             self._pages[key] = read_local(target, reader=job.read)
         except SourceError as error:
@@ -264,6 +269,8 @@ class Check:
         if name not in self._memo:
             if self._settled:
                 return None
+            if self._store.deadline.is_over():
+                return unverifiable(_out_of_time())
             self._memo[name] = decide(
                 citation,
                 found,
@@ -358,7 +365,7 @@ class Check:
         finding = _diagnostic(citation, decision.code, decision.message, help=decision.help)
         if decision.verdict is Verdict.MISMATCH and not citation.private:
             finding = replace(finding, nearest=decision.nearest)
-            if not self._brief:
+            if not self._brief and not self._store.deadline.is_over():
                 finding = replace(
                     finding,
                     elsewhere=self._elsewhere(job, citation, target),
@@ -501,11 +508,11 @@ def fetch_pending(
 
 
 @contextmanager
-def open_store(reach: Reach, *, work_tree: Path) -> Iterator[Store]:
+def open_store(reach: Reach, *, work_tree: Path, started: float | None = None) -> Iterator[Store]:
     """Give the store that *reach* describes: its cache, how sources are reached, and the time the run may take.
 
-    The cache may not lie in *work_tree*; it is closed at the end. The clock of `max_time` starts here. Raises
-    SettingsError for a value that cannot be used.
+    The cache may not lie in *work_tree*; it is closed at the end. The clock of `max_time` starts at the time *started* of
+    `time.monotonic()`, or here. Raises SettingsError for a value that cannot be used.
     """
     from tracecite_lint.sources.cache import Cache, cache_directory
     from tracecite_lint.sources.store import Store
@@ -514,13 +521,14 @@ def open_store(reach: Reach, *, work_tree: Path) -> Iterator[Store]:
         check_options(reach.fetching)
     except ValueError as error:
         raise SettingsError(str(error)) from None
-    deadline = None if reach.max_time is None else time.monotonic() + reach.max_time
+    begin = time.monotonic() if started is None else started
+    deadline = Deadline.after(reach.max_time, started=begin)
     directory = None if reach.no_cache else cache_directory(reach.cache_dir, os.environ)
     cache = Cache(directory, work_tree=work_tree)
     try:
         yield Store(
             cache,
-            replace(reach.fetching, deadline=deadline),
+            replace(reach.fetching, deadline=deadline.at),
             prepare=lambda text: fold(text).to_bytes(),
             prepare_version=FOLD_VERSION,
         )
@@ -557,6 +565,14 @@ def resolve_source(uri: str, job: Job) -> Target:
 
 def _page_key(job: Job, target: WebSource | LocalSource) -> PageKey:
     return target.key if isinstance(target, WebSource) else (target.key, job.read)
+
+
+def _out_of_time() -> SourceError:
+    return SourceError(
+        OUT_OF_TIME,
+        "the time of the run was up before this quotation was looked for",
+        help="run again: the pages that were read are in the cache; or raise --max-time",
+    )
 
 
 def _folded_page(page: Page) -> FoldedText:

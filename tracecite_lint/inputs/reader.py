@@ -9,16 +9,18 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tracecite_lint.changes.changeset import ChangeSet, changed_documents, is_document
+from tracecite_lint.changes.changeset import NOT_READ, ChangeSet, changed_documents, is_document
 from tracecite_lint.documents import read_document
 from tracecite_lint.engine.check import Job
 from tracecite_lint.files.chosen import set_up
 from tracecite_lint.files.git_directories import is_gits_own
 from tracecite_lint.files.opening import RefusedError, read_below, read_regular
 from tracecite_lint.files.roots import repository_root
-from tracecite_lint.model import Diagnostic, Document, DocumentKind, Span
-from tracecite_lint.rules import rule_for
+from tracecite_lint.model import Diagnostic, Document, DocumentKind, Severity, Span
+from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.settings import Settings, SettingsFinder, matches
+from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
+from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 
 START = Span(1, 1, 1, 1)
 BOM = "\ufeff"
@@ -56,8 +58,9 @@ def decode(data: bytes) -> str:
 class InputReader:
     """Reads documents into jobs; what cannot be read is collected as problems, not raised."""
 
-    def __init__(self, finder: SettingsFinder, cwd: Path) -> None:
-        """*cwd* is the absolute directory that paths are shown relative to."""
+    def __init__(self, finder: SettingsFinder, cwd: Path, deadline: Deadline = NO_DEADLINE) -> None:
+        """*cwd* is the absolute directory that paths are shown relative to; after *deadline* nothing more is read."""
+        self._deadline = deadline
         self._finder = finder
         self._cwd = cwd
         self._problems: list[Diagnostic] = []
@@ -104,6 +107,7 @@ class InputReader:
             only=only,
             accept=lambda path: is_document(path) and not self.excluded(root / path),
             options=lambda path: self._reporting(root / path),
+            has_time=self._deadline.leaves_time_for,
         )
         for path, code, message in selection.problems:
             self.problem(root / path, code, message)
@@ -125,6 +129,9 @@ class InputReader:
     def job_from_bytes(self, location: Path, data: bytes) -> Job | None:
         """Read *data* as the document at *location*; None, and a problem, if that cannot be done."""
         name = shown(location, self._cwd)
+        if not self._deadline.leaves_time_for(len(data)):
+            self.problem(location, OUT_OF_TIME, NOT_READ)
+            return None
         try:
             text = decode(data)
         except ValueError as error:
@@ -172,7 +179,9 @@ class InputReader:
 
     def problem(self, location: Path, code: str, message: str) -> None:
         """Take down that the document at *location* could not be read."""
-        self._problem(shown(location, self._cwd), code, message)
+        lenient = is_unreachable(code) and self.settings(location).allow_unreachable
+        severity = Severity.WARNING if lenient else Severity.ERROR
+        self._problem(shown(location, self._cwd), code, message, severity)
 
     def _inputs(self, jobs: Sequence[Job], notes: Iterable[str] = ()) -> Inputs:
         said = list(notes)
@@ -208,9 +217,17 @@ class InputReader:
             return None
         return self.job_from_bytes(location, data)
 
-    def _problem(self, name: str, code: str, message: str) -> None:
+    def _problem(
+        self, name: str, code: str, message: str, severity: Severity | None = None
+    ) -> None:
         rule = rule_for(code)
-        help = rule.fix if rule else ""
         self._problems.append(
-            Diagnostic(code=code, message=message, span=START, file=name, help=help)
+            Diagnostic(
+                code=code,
+                message=message,
+                span=START,
+                file=name,
+                help=rule.fix if rule else "",
+                severity=severity or Severity.ERROR,
+            )
         )

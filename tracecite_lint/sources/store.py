@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tracecite_lint.sources.cache import LEASE_SECONDS, Cache
+from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
+from tracecite_lint.sources.deadline import Deadline
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.freshness import Freshness, freshness, revalidated
 from tracecite_lint.sources.leases import new_owner
@@ -58,6 +60,11 @@ class Store:
         self._distrusted: dict[str, float] = {}
         self._flights: dict[str, Flight[Page]] = {}
         self._network: _Network | None = None
+
+    @property
+    def deadline(self) -> Deadline:
+        """When the time of the run is up."""
+        return Deadline(self._options.deadline)
 
     @property
     def problem(self) -> str | None:
@@ -301,7 +308,7 @@ def _not_in_cache(source: WebSource) -> SourceError:
 
 def _out_of_time(source: WebSource) -> SourceError:
     return SourceError(
-        "NOT_CHECKED_TIME_BUDGET",
+        OUT_OF_TIME,
         f"{source.url} was not read before the time of the run was up",
         help="run again: the pages that were read are in the cache; or raise --max-time",
     )

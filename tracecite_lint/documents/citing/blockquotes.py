@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
 from tracecite_lint.documents.citing import cues
@@ -16,7 +17,7 @@ from tracecite_lint.documents.citing.attributions import (
 from tracecite_lint.documents.citing.collected import Collected, Part, without_marks
 from tracecite_lint.documents.citing.lead_ins import after, announces_words, before, lead_in_source
 from tracecite_lint.documents.citing.references import References, undefined_at_end
-from tracecite_lint.documents.citing.source_links import Source, is_source, source_of
+from tracecite_lint.documents.citing.source_links import Source, is_source, source_links, source_of
 from tracecite_lint.documents.citing.translations import is_mostly_cjk, originals
 from tracecite_lint.documents.citing.turns import turns
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
@@ -53,6 +54,7 @@ class BlockquoteReader:
         self._eager = eager
         self._references = references
         self._collected = collected
+        self._is_cjk: bool | None = None
         self.taken: set[int] = set()
         """The ids of the blocks whose text is part of a quotation or of its attribution."""
 
@@ -141,7 +143,9 @@ class BlockquoteReader:
     def _originals(self, parts: list[Part]) -> list[Part]:
         if len(parts) < 2:
             return parts
-        return originals(parts, document_is_cjk=is_mostly_cjk(self._collected.lines.text))
+        if self._is_cjk is None:
+            self._is_cjk = is_mostly_cjk(self._collected.lines.text)
+        return originals(parts, document_is_cjk=self._is_cjk)
 
     def _report(self, parts: Sequence[Part]) -> None:
         """Report a blockquote whose reference nothing defines, or that has no source."""
@@ -210,8 +214,11 @@ class BlockquoteReader:
         if flow is None:
             return []
         start = sentence_start(flow.text, max(at - 2, 0))
-        links = [link for link in flow.links_within(start, at) if is_source(link)]
-        return [source_of(links[-1])] if links else []
+        links = source_links(flow)
+        index = bisect_left(links, at, key=lambda link: link.start) - 1
+        if index < 0 or links[index].start < start:
+            return []
+        return [source_of(links[index])]
 
 
 def _callout(flow: Flow) -> tuple[str, tuple[int, int]]:

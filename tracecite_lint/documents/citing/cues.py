@@ -16,6 +16,7 @@ _LABEL_WORDS = (
     r"источник|см\.|из|по|출처|원문|참고|참조|"
     r"来源|來源|出处|出處|出典|引用元|引用|参考|參考|参照|原文|原文链接|链接|連結|摘自|引自|见|見|参见|參見|译自|转自|据|來自|来自|より"
 )
+LABEL_WITH_COLON = rf"(?:{_LABEL_WORDS})\s*[:：]"
 SOURCE_LABEL = re.compile(rf"(?:{_LABEL_WORDS})\s*[:：]?", re.IGNORECASE)
 _LEAD_WORDS = re.compile(
     rf"(?:the|an?|also|as)?\s*(?:{_LABEL_WORDS})?\s*(?:the|an?)?\s*[:：]?", re.IGNORECASE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,9 +16,9 @@ from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.citing.source_links import Source
 from tracecite_lint.documents.citing.translations import italic_originals
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Mark
+from tracecite_lint.documents.markup.flow import Flow, Mark, once
 from tracecite_lint.documents.markup.html_flow import BLOCK_TAGS
-from tracecite_lint.documents.markup.html_tags import attributes, tag_of
+from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
 from tracecite_lint.model import Shape
 
 _QUOTE_CLASS = re.compile(
@@ -31,7 +32,7 @@ _CREDITS = frozenset({"cite", "footer", "figcaption"})
 _VOID = frozenset(
     {"img", "br", "hr", "wbr", "input", "source", "meta", "link", "area", "col", "embed", "track"}
 )
-_URL_TEXT = re.compile(r"\s*(?:https?://\S+|pic\.twitter\.com/\S+)\s*$")
+_URL_TEXT = re.compile(r"(?:https?://|pic\.twitter\.com/)\S")
 
 
 @dataclass(slots=True)
@@ -47,6 +48,8 @@ class _Open:
     credits: list[Part] = field(default_factory=list)
     credit_depth: list[str] = field(default_factory=list)
     """The open elements from the one that holds the credit inwards."""
+    credit_names: Counter[str] = field(default_factory=Counter)
+    """How many of them have each name."""
     blocks: list[Block] = field(default_factory=list)
 
 
@@ -59,8 +62,10 @@ class HtmlQuoteReader:
         self._references = references
         self._collected = collected
         self._blockquotes = blockquotes
-        self._unclosed: set[tuple[int, str]] = set()
-        """Containers that hold an element of that name which is never closed."""
+        self._unclosed: defaultdict[int, set[str]] = defaultdict(set)
+        """By container the names of elements in it that are never closed."""
+        self._around: list[tuple[int, int]] = []
+        """Where the elements end that were read without a source and hold what is read now: line and index of the tag."""
 
     def read(self, block: Block, claim: str) -> None:
         """Collect the quotations that begin in *block*, and mark what they hold as taken."""
@@ -73,17 +78,29 @@ class HtmlQuoteReader:
 
     def _opening(self, block: Block, at: int) -> int | None:
         """Return the index of the next tag of *block*, from *at*, that opens a quotation."""
+        unclosed = self._unclosed[id(block.parent)]
         for index in range(at, len(block.flow.tags)):
             name, closing = tag_of(block.flow.tags[index].name)
-            if closing or (id(block.parent), name) in self._unclosed:
+            if closing or name in unclosed or len(unclosed) >= MOST_NESTED:
                 continue
-            if name in QUOTES or name == "figure":
-                return index
-            if name in BLOCK_TAGS and _QUOTE_CLASS.search(
-                attributes(block.flow.tags[index].name).get("class", "")
-            ):
+            if (
+                name in QUOTES
+                or name == "figure"
+                or (
+                    name in BLOCK_TAGS
+                    and _QUOTE_CLASS.search(
+                        attributes(block.flow.tags[index].name).get("class", "")
+                    )
+                )
+            ) and not self._is_too_deep(block, index):
                 return index
         return None
+
+    def _is_too_deep(self, block: Block, index: int) -> bool:
+        """Tell whether the tag at *index* stands in so many elements that each reading of it again would take too long."""
+        while self._around and self._around[-1] < (block.first_line, index):
+            self._around.pop()
+        return len(self._around) >= MOST_NESTED
 
     def _quotation(self, block: Block, index: int, claim: str) -> int:
         """Read the quotation that the tag at *index* opens; return the index of the tag to go on from in *block*."""
@@ -95,11 +112,12 @@ class HtmlQuoteReader:
             opened.blocks.append(current)
             closed = self._walk(opened, current, first)
             if closed is not None:
-                self._close(opened, claim)
+                if not self._close(opened, claim):
+                    self._around.append((current.first_line, closed))
                 return closed + 1 if current is block else len(block.flow.tags)
             current = current.next()
             first = 0
-        self._unclosed.add((id(block.parent), opened.tag))
+        self._unclosed[id(block.parent)].add(opened.tag)
         return index + 1
 
     def _walk(self, opened: _Open, block: Block, first: int) -> int | None:
@@ -131,9 +149,10 @@ class HtmlQuoteReader:
             return
         inside = bool(opened.credit_depth)
         if closing:
-            if inside and name in opened.credit_depth:
-                while opened.credit_depth.pop() != name:
-                    pass
+            if opened.credit_names[name]:
+                while (last := opened.credit_depth.pop()) != name:
+                    opened.credit_names[last] -= 1
+                opened.credit_names[name] -= 1
             return
         credit = name in _CREDITS or (
             name in BLOCK_TAGS
@@ -141,6 +160,7 @@ class HtmlQuoteReader:
         )
         if inside or credit:
             opened.credit_depth.append(name)
+            opened.credit_names[name] += 1
 
     def _text(self, opened: _Open, flow: Flow, start: int, end: int) -> None:
         start, end = flow.trimmed(start, end)
@@ -153,21 +173,22 @@ class HtmlQuoteReader:
             opened.parts.append(part)
             opened.italic.append(_is_italic(part))
 
-    def _close(self, opened: _Open, claim: str) -> None:
+    def _close(self, opened: _Open, claim: str) -> bool:
+        """Collect a quotation whose element was closed; tell whether it is one that has a source."""
         quotation = self._source(opened)
         if not quotation.sources or not quotation.parts:
-            return
+            return False
         parts = italic_originals(quotation.parts, opened.italic)
         parts = without_marks([_without_url(part) for part in parts])
-        if self._collected.add(parts, quotation.sources, quotation.shape, claim):
-            for block in opened.blocks:
-                self._blockquotes.taken.update(id(inner) for inner in block.walk())
+        if not self._collected.add(parts, quotation.sources, quotation.shape, claim):
+            return False
+        for block in opened.blocks:
+            self._blockquotes.taken.update(id(inner) for inner in block.walk())
+        return True
 
     def _source(self, opened: _Open) -> Quotation:
         found = Quotation(parts=opened.parts, shape=Shape.HTML)
-        if opened.tag == "figure" and not any(
-            tag_of(mark.name)[0] in QUOTES for block in opened.blocks for mark in block.flow.tags
-        ):
+        if opened.tag == "figure" and not any(_has_quotes(block) for block in opened.blocks):
             return found
         named = attributed(opened.parts, self._references)
         if named.not_quoted:
@@ -188,6 +209,11 @@ class HtmlQuoteReader:
         return found
 
 
+@once
+def _has_quotes(block: Block) -> bool:
+    return any(tag_of(mark.name)[0] in QUOTES for mark in block.flow.tags)
+
+
 def _texts(block: Block) -> Iterator[Block]:
     for inner in block.walk():
         if inner.kind in (BlockKind.PARAGRAPH, BlockKind.HEADING):
@@ -195,7 +221,7 @@ def _texts(block: Block) -> Iterator[Block]:
 
 
 def _is_italic(part: Part) -> bool:
-    if any(start <= part.start and end >= part.end for start, end in part.flow.emphases):
+    if part.flow.is_emphasis(part.start, part.end):
         return True
     text = part.flow.text[part.start : part.end]
     return len(text) > 2 and text[0] == text[-1] and text[0] in "_*"
@@ -203,5 +229,9 @@ def _is_italic(part: Part) -> bool:
 
 def _without_url(part: Part) -> Part:
     """Drop the address of a picture or of a link that an embedded post ends in."""
-    match = _URL_TEXT.search(part.flow.text, part.start, part.end)
-    return Part(part.flow, part.start, match.start()) if match else part
+    text = part.flow.text[part.start : part.end].rstrip()
+    last = "".join(text.rsplit(None, 1)[-1:])
+    match = _URL_TEXT.search(last)
+    if match is None:
+        return part
+    return Part(part.flow, part.start, part.start + len(text) - len(last) + match.start())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 
 from tracecite_lint.documents.citing import cues
@@ -13,12 +13,12 @@ from tracecite_lint.documents.citing.quote_tags import read_inline_tags
 from tracecite_lint.documents.citing.references import References, SourcesFound, undefined_reference
 from tracecite_lint.documents.citing.source_links import (
     Source,
-    is_source,
+    source_links,
     source_of,
     sources_in_parentheses,
 )
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind
+from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, once
 from tracecite_lint.documents.markup.pairs import (
     Pair,
     is_sentence,
@@ -42,7 +42,11 @@ LABEL_WORDS = 12
 """A link whose text is longer is a sentence, not the name of a source."""
 _QUOTE_MARK = re.compile('[“”"„«»「」『』]')
 _NEAR = re.compile(r"[\s.,;:!?，。、；\-–—*_]*")
+_SPACE = re.compile(r"\s*")
 _NOTHING_BETWEEN = re.compile(r"[\s.,\-–—―‒，。]*")
+_LABEL_WITH_COLON = re.compile(
+    rf"[ \t\n.,;。，；*_]*+(?P<label>{cues.LABEL_WITH_COLON})[ \t\n.,;。，；*_]*", re.IGNORECASE
+)
 _DASH = re.compile(r"[\s.,，。]*(?:--|[-–—―‒]+|~)\s*")
 _OPENERS = "(（[［【"
 _ENDS_CLAUSE = re.compile(r"[\s*_]*(?:$|[.,;:!?)\]。，、；：！？）」』—–]|-\s)")
@@ -107,8 +111,10 @@ def _source(block: Block, pair: Pair, words: str, references: References) -> Sou
     if references.is_listed(block) and is_title(words, LONG_TITLE):
         return None
     if block.parent is not None and block.parent.kind is BlockKind.FOOTNOTE:
-        before = flow.text[: pair.start].rstrip()
-        if before.endswith(",") and not cues.SAYING.search(before):
+        end = pair.start
+        while end and flow.text[end - 1].isspace():
+            end -= 1
+        if end and flow.text[end - 1] == "," and _first_saying(flow) > end:
             return None  # `[^1]: Smith, “A day without a cache,” …`
     return (
         _direct_reference(flow, pair, words, references)
@@ -119,6 +125,13 @@ def _source(block: Block, pair: Pair, words: str, references: References) -> Sou
         or table_row(block, pair, words)
         or alone_by_its_source(block, pair, words, references)
     )
+
+
+@once
+def _first_saying(flow: Flow) -> int:
+    """Return where the first verb of saying ends; beyond the text if there is none."""
+    match = cues.SAYING.search(flow.text)
+    return len(flow.text) + 1 if match is None else match.end()
 
 
 def _is_named_title(flow: Flow, pair: Pair, words: str) -> bool:
@@ -176,11 +189,27 @@ def _links_after(flow: Flow, pair: Pair, words: str) -> Iterator[Link]:
     The number of an issue or the hash of a commit stands behind the title of a change (`revert “fix it” (#12)`); behind a
     whole sentence it is where somebody wrote it.
     """
-    for link in flow.links_within(pair.end, len(flow.text) + 1):
-        if not is_source(link) or cues.is_profile(link.url):
-            continue
-        if is_sentence(words) or not cues.is_ticket(flow.text[link.start : link.end]):
-            yield link
+    links = _possible_sources(flow) if is_sentence(words) else _without_tickets(flow)
+    for index in range(bisect_left(links, pair.end, key=_start), len(links)):
+        yield links[index]
+
+
+def _start(link: Link) -> int:
+    return link.start
+
+
+@once
+def _possible_sources(flow: Flow) -> list[Link]:
+    return [link for link in source_links(flow) if not cues.is_profile(link.url)]
+
+
+@once
+def _without_tickets(flow: Flow) -> list[Link]:
+    return [
+        link
+        for link in _possible_sources(flow)
+        if not cues.is_ticket(flow.text[link.start : link.end])
+    ]
 
 
 def _direct_reference(
@@ -200,28 +229,20 @@ def _direct_link(flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
     link = next(_links_after(flow, pair, words), None)
     if link is None:
         return None
-    between = flow.text[pair.end : link.start]
-    if _is_label_with_colon(between, words):
+    # Only what stands next to the quotation is looked at: many may stand before the same link.
+    between = pair.end, link.start
+    label = _LABEL_WITH_COLON.fullmatch(flow.text, *between)
+    if label is not None and not _is_cross_reference(label["label"], words):
         return SourcesFound([source_of(link)], Shape.INLINE)
-    dash = _DASH.match(between)
+    dash = _DASH.match(flow.text, *between)
     if is_title(words) and (dash or link.kind is not LinkKind.MARKDOWN):
         return None
-    if _NOTHING_BETWEEN.fullmatch(between) is None:
+    if _NOTHING_BETWEEN.fullmatch(flow.text, *between) is None:
         if dash is None or not _is_attribution(flow, pair, link, dash.end()):
             return None
-    elif not dash and not _leads_nowhere_else(flow, pair, words, link, between):
+    elif not dash and not _leads_nowhere_else(flow, pair, words, link):
         return None
     return SourcesFound([source_of(link)], Shape.INLINE)
-
-
-def _is_label_with_colon(between: str, words: str) -> bool:
-    """`“…” Source: [t](u)`"""
-    label = between.strip(" \t\n.,;。，；*_")
-    return (
-        label.endswith((":", "："))
-        and cues.SOURCE_LABEL.fullmatch(label) is not None
-        and not _is_cross_reference(label, words)
-    )
 
 
 def _is_cross_reference(label: str, words: str) -> bool:
@@ -230,24 +251,26 @@ def _is_cross_reference(label: str, words: str) -> bool:
 
 def _is_attribution(flow: Flow, pair: Pair, link: Link, dash: int) -> bool:
     """`“…” — Jane Doe, [Title](u)`: the quotation is all that stands before the dash, the link ends the line."""
-    named = flow.text[pair.end + dash : link.start]
-    if len(named) > REACH or crosses_sentence(flow.text, pair.end + dash, link.start):
+    if link.start - dash > REACH or crosses_sentence(flow.text, dash, link.start):
         return False
+    named = flow.text[dash : link.start]
     if pair.start > REACH or flow.text[: pair.start].strip(" \t\n*_"):
         return False
     return len(flow.text) - link.end <= REACH and "\n" not in named.strip()
 
 
-def _leads_nowhere_else(flow: Flow, pair: Pair, words: str, link: Link, between: str) -> bool:
+def _leads_nowhere_else(flow: Flow, pair: Pair, words: str, link: Link) -> bool:
     """Tell whether a link right after a quotation is its source, and not the next words of the sentence."""
     text = flow.text
     ends = _ENDS_CLAUSE.match(text, link.end) is not None
     if _LEADS_QUOTE.match(text, link.end) and not is_short(words):
         return False
-    if any(mark in between for mark in ".。") or text[pair.end - 2] in ".!?。！？":
+    stopped = any(text.find(mark, pair.end, link.start) != -1 for mark in ".。")
+    if stopped or text[pair.end - 2] in ".!?。！？":
         # The link begins a sentence of its own: it is a source if that is all there is of it.
         label = flow.words(link.start, link.end)
-        if cues.is_source_word(label) and text[link.end :].lstrip()[:1].isupper():
+        following = _SPACE.match(text, link.end).end()  # type: ignore[union-attr]
+        if cues.is_source_word(label) and text[following : following + 1].isupper():
             return True
         return (
             ends
@@ -302,12 +325,18 @@ def _title_first(block: Block, pair: Pair, words: str) -> SourcesFound | None:
     starts = (BlockKind.ITEM, BlockKind.FOOTNOTE)
     if block.parent is None or block.parent.kind not in starts or block.index:
         return None
-    link = next((link for link in flow.links if is_source(link)), None)
-    if link is None or flow.text[: link.start].strip(' \t\n*_“"') or link.end > pair.start:
+    link = _link_at_start(flow)
+    if link is None or not 0 <= pair.start - link.end <= REACH:
         return None
-    between = flow.text[link.end : pair.start]
-    if len(between) > REACH or _TITLE_END.fullmatch(between) is None:
+    if _TITLE_END.fullmatch(flow.text, link.end, pair.start) is None:
         return None
     if is_short(words) or is_title(words):
         return None
     return SourcesFound([source_of(link)], Shape.LIST_TITLE)
+
+
+@once
+def _link_at_start(flow: Flow) -> Link | None:
+    """Return the link that a flow begins with, perhaps behind markup or a mark."""
+    link = next(iter(source_links(flow)), None)
+    return link if link is not None and not flow.text[: link.start].strip(' \t\n*_“"') else None

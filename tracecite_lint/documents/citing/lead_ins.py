@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from tracecite_lint.documents.citing import cues
 from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.citing.source_links import Source, is_source, source_of
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.markup.sentences import sentence_start
 
 _TITLE_LINE = re.compile(
@@ -23,6 +24,7 @@ _OPENER = re.compile(
 _REMARK_AT_END = re.compile(r"\s?[(（][^()（）\n]{1,80}[)）](?=[\s.。:：]*$)")
 # What makes a parenthesis a remark of the author: a clause of its own, thanks.
 _REMARK = re.compile(r"\s*(?:I|we|my|our|thanks|thank you|h/t|hat tip)\s", re.IGNORECASE)
+_PARENTHESIS = re.compile("[()（）]")
 _VIA = re.compile(r"\s*via\s", re.IGNORECASE)
 _ABOUT = re.compile(r"\babout\s+(?:the\s|this\s|that\s)?\s*\Z", re.IGNORECASE)
 _ACCORDING = re.compile(
@@ -154,12 +156,21 @@ def _announcing(flow: Flow, links: list[Link], start: int) -> Link | None:
 def _is_beside(flow: Flow, link: Link, start: int, *, first: bool) -> bool:
     """Tell whether a link is beside the point of its sentence: in a remark, or what somebody talks about."""
     text = flow.text
-    opening = max(text.rfind(mark, start, link.start) for mark in "(（")
-    closed = max(text.rfind(mark, max(opening, start), link.start) for mark in ")）")
-    if opening > closed:
-        within = text[opening + 1 : link.start + 1]
-        return _REMARK.match(within) is not None or (not first and _VIA.match(within) is not None)
+    parentheses = _parentheses(flow)
+    index = bisect_left(parentheses, link.start) - 1
+    last = parentheses[index] if index >= 0 else -1
+    if last >= start and text[last] in "(（":
+        within = last + 1, link.start + 1
+        return _REMARK.match(text, *within) is not None or (
+            not first and _VIA.match(text, *within) is not None
+        )
     return _ABOUT.search(text, max(link.start - _NEAR, start), link.start) is not None
+
+
+@once
+def _parentheses(flow: Flow) -> list[int]:
+    """Return where parentheses open and close in *flow*."""
+    return [match.start() for match in _PARENTHESIS.finditer(flow.text)]
 
 
 def _says_at_end(sentence: str) -> bool:

@@ -6,9 +6,9 @@ from tracecite_lint.documents.citing import cues
 from tracecite_lint.documents.citing.attributions import attribution_sources
 from tracecite_lint.documents.citing.lead_ins import after, lead_in_source, skipping_pictures
 from tracecite_lint.documents.citing.references import References, SourcesFound
-from tracecite_lint.documents.citing.source_links import is_source, source_of
+from tracecite_lint.documents.citing.source_links import source_links, source_of
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.markup.pairs import Pair, is_short, is_title
 from tracecite_lint.model import Shape
 
@@ -36,13 +36,12 @@ def table_row(block: Block, pair: Pair, words: str) -> SourcesFound | None:
     if is_title(words):
         return None
     cells = [cell for cell in row.children if cell is not block]
-    linked = [cell for cell in cells if any(is_source(link) for link in cell.flow.links)]
+    linked = [cell for cell in cells if source_links(cell.flow)]
     named = [cell for cell in linked if _is_source_column(cell)]
     chosen = named or [cell for cell in linked if _is_mostly_link(cell.flow)] or linked
     if len(chosen) != 1 or any(cell.flow.pairs() for cell in chosen):
         return None
-    link = next(link for link in chosen[0].flow.links if is_source(link))
-    return SourcesFound([source_of(link)], Shape.TABLE)
+    return SourcesFound([source_of(source_links(chosen[0].flow)[0])], Shape.TABLE)
 
 
 def _is_source_column(cell: Block) -> bool:
@@ -50,10 +49,16 @@ def _is_source_column(cell: Block) -> bool:
     header = row.parent.children[0] if row is not None and row.parent is not None else None
     if header is None or cell.index >= len(header.children):
         return False
-    title = header.children[cell.index].flow.text
+    return _names_sources(header.children[cell.index])
+
+
+@once
+def _names_sources(header: Block) -> bool:
+    title = header.flow.text
     return bool(title.strip()) and cues.SOURCE_LABEL.fullmatch(title.strip(" \t*_")) is not None
 
 
+@once
 def _is_mostly_link(flow: Flow) -> bool:
     linked = sum(link.end - link.start for link in flow.links)
     return 2 * linked >= len(flow.text.strip())
@@ -88,9 +93,10 @@ def alone_by_its_source(
     return SourcesFound(sources, Shape.LEAD_IN) if sources else None
 
 
+@once
 def _last_link(lead: Block) -> Link | None:
     """Return the link that a list item ends in."""
-    links = [link for link in lead.flow.links if is_source(link)]
+    links = source_links(lead.flow)
     if not links or lead.flow.text[links[-1].end :].strip(" \t\n*_.:：。)"):
         return None
     return links[-1]

@@ -6,7 +6,7 @@ from tracecite_lint.documents.citing.collected import Collected, Part, without_m
 from tracecite_lint.documents.citing.source_links import Source
 from tracecite_lint.documents.markup.blocks import Block
 from tracecite_lint.documents.markup.flow import Mark
-from tracecite_lint.documents.markup.html_tags import attributes, tag_of
+from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
 from tracecite_lint.model import Shape
 from tracecite_lint.naming.uris import is_web
 
@@ -36,6 +36,8 @@ def read_inline_tags(block: Block, collected: Collected, claim: str) -> list[tup
             opened.append((name, mark, cite_of(mark)))
         elif opened and opened[-1][0] == name:
             _, first, source = opened.pop()
+            if len(opened) >= MOST_NESTED:
+                continue
             words = block.flow.trimmed(first.at, mark.at)
             if name in QUOTES and block.flow.link_around(*words) is not None:
                 continue  # The title of an embedded page, not its words.

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tracecite_lint.documents.citing import cues
-from tracecite_lint.documents.citing.reference_numbers import NumberedLists, NumberMark
-from tracecite_lint.documents.citing.source_links import Source, source_of
+from tracecite_lint.documents.citing.reference_numbers import BETWEEN, NumberedLists, NumberMark
+from tracecite_lint.documents.citing.source_links import MOST_SOURCES, Source, source_of
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
-from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.markup.pairs import Pair, is_short, is_title, weight
 from tracecite_lint.documents.markup.sentences import crosses_sentence
 from tracecite_lint.model import Shape
@@ -36,13 +36,20 @@ _HEADING_WORD = re.compile(
     r"|参考|參考|来源|來源|引用|出典|文献|文獻",
     re.IGNORECASE,
 )
+# What every such heading holds once markup and white space are out, or what may hide it: a link, an element, an entity.
+_HEADING_HINT = re.compile(
+    r"references?|source|referências|obras|citaz|opere|ouvrages|zitierte|引用|bibliogra|cited|citation|note|furtherreading|"
+    r"literatur|quellen|fuentes|referencia|fonti|riferimenti|fontes|références|bronnen|参考|參考|来源|來源|资料|出典|文献|"
+    r"文獻|注释|脚注|[\[<&]",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"[\s*_~`\\]+")
+_FOOTNOTE = re.compile(r"\[\^")
 _HEADING_WORDS = 5
 _HEADING_LIMIT = 80
 """Characters of a heading of references, as it is written."""
 _ENTRY_LINE = re.compile(r"^[\s>*+-]*\\?[\[【［]\d", re.MULTILINE)
 _MOST_TOGETHER = 10
-_BETWEEN = " \t\n.。,，;"
-"""What may stand between numbers that belong together: `[1], [2]`."""
 _SENTENCE_LIMIT = 600
 """Characters from a quotation to the footnote at the end of its sentence."""
 _COMMENTARY = 240
@@ -77,9 +84,10 @@ class References:
     def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
         """Return the sources of the footnotes referred to from *start* to *end* (inclusive)."""
         sources: list[Source] = []
-        index = bisect_left(flow.footnotes, start, key=lambda mark: mark.at)
-        for mark in flow.footnotes[index:]:
-            if mark.at > end:
+        first = bisect_left(flow.footnotes, start, key=lambda mark: mark.at)
+        for index in range(first, len(flow.footnotes)):
+            mark = flow.footnotes[index]
+            if mark.at > end or len(sources) >= MOST_SOURCES:
                 break
             definition = self.footnotes.get(mark.name.casefold())
             if definition is not None:
@@ -107,7 +115,7 @@ class References:
         sources: list[Source] = []
         first = end
         for mark in reversed(self._marks_within(flow, start + 1, end)):
-            if flow.text[mark.end : first].strip(_BETWEEN):
+            if flow.text[mark.end : first].strip(BETWEEN):
                 break
             first = mark.start
             sources[:0] = mark.sources
@@ -146,15 +154,13 @@ class References:
         first, last = flow.trimmed(*pair.inner)
         if index and first < marks[index - 1].start and marks[index - 1].sources:
             inside = marks[index - 1]
-            if not flow.text[inside.end : last].strip(_BETWEEN):
+            if not flow.text[inside.end : last].strip(BETWEEN):
                 return SourcesFound([*inside.sources], Shape.NUMERIC, inside.start)
         sources: list[Source] = []
-        last = -1
-        for mark in marks[index : index + _MOST_TOGETHER]:
-            if last != -1 and flow.text[last : mark.start].strip(_BETWEEN):
+        for place, mark in enumerate(marks[index : index + _MOST_TOGETHER]):
+            if place and not mark.joined:
                 break
             sources.extend(mark.sources)
-            last = mark.end
         return SourcesFound(sources, Shape.NUMERIC) if sources else None
 
 
@@ -196,6 +202,7 @@ def _undefined(match: re.Match[str] | None, flow: Flow, references: References) 
     return match["mark"], *flow.source_range(start, end)
 
 
+@once
 def footnote_sources(definition: Block) -> list[Source]:
     """Return the sources that a footnote names; none if it is a remark with links in it."""
     first = next(
@@ -212,7 +219,7 @@ def footnote_sources(definition: Block) -> list[Source]:
         return []
     if all(cues.is_profile(link.url) for link in links):
         return []
-    return [source_of(link) for link in links]
+    return [source_of(link) for link in links[:MOST_SOURCES]]
 
 
 def find_references(tree: Tree) -> References:
@@ -226,16 +233,23 @@ def find_references(tree: Tree) -> References:
             references.add_item(block)
         elif block.kind in _TEXTS:
             raw = tree.raw(block)
-            if len(raw) <= _HEADING_LIMIT and _is_heading_of_references(block):
+            if _may_be_heading(raw) and _is_heading_of_references(block):
                 under_heading = True
             elif block.kind is BlockKind.HEADING:
                 under_heading = False
             elif block.kind is BlockKind.PARAGRAPH and _ENTRY_LINE.search(raw):
                 _add_entries(references, block)
-            if "[^" in raw:
+            if tree.holds(block, _FOOTNOTE):
                 for mark in block.flow.footnotes:
                     references.first_uses.setdefault(mark.name.casefold(), (block.flow, mark.at))
     return references
+
+
+def _may_be_heading(raw: str) -> bool:
+    """Tell by the lines of a text, which cost less than the text, whether it can be the heading of a reference list."""
+    if len(raw) > _HEADING_LIMIT:
+        return False
+    return _HEADING_HINT.search(_MARKUP.sub("", raw)) is not None
 
 
 def _is_heading_of_references(block: Block) -> bool:

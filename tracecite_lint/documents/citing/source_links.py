@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 
 from tracecite_lint.documents.citing import cues
-from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.flow import Flow, Link, once
 
+MOST_SOURCES = 20
+"""Links of one footnote or parenthesis that are sources of a quotation: with more it would be a list of what to read."""
 _APART = 20
 _LONGEST = 600
 """Characters of a parenthesis behind its first link."""
@@ -35,6 +37,12 @@ def is_source(link: Link) -> bool:
     return bool(link.url) and not link.url.startswith(("#", "mailto:")) and not link.image
 
 
+@once
+def source_links(flow: Flow) -> list[Link]:
+    """Return the links of *flow* that can be sources, in order."""
+    return [link for link in flow.links if is_source(link)]
+
+
 def sources_in_parentheses(flow: Flow, opening: int, first: Link) -> list[Source]:
     """Return the sources in a parenthesis: its first link, and others that are named like one."""
     closing = _closing(flow.text, opening, first.end)
@@ -42,6 +50,8 @@ def sources_in_parentheses(flow: Flow, opening: int, first: Link) -> list[Source
     first_label = flow.words(first.start, first.end)
     previous = first
     for link in flow.links_within(first.end, closing):
+        if len(sources) >= MOST_SOURCES:
+            break
         if (
             _JOINING.fullmatch(flow.text[previous.end : min(link.start, previous.end + _APART)])
             is None
