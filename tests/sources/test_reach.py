@@ -42,7 +42,7 @@ class TestDigest:
             {"connect_to": rules("other.org:443:127.0.0.1:1")},
             {"allow_hosts": frozenset({"wiki.corp", "other.org:8080"})},
         ],
-        ids=str,
+        ids=lambda options: "-".join(options) or "none",
     )
     def test_what_does_not_lead_elsewhere_keeps_the_plain_key(self, options):
         assert reach(**options) == ""
@@ -50,7 +50,7 @@ class TestDigest:
     @pytest.mark.parametrize(
         "environment",
         [{}, {"NO_PROXY": "iana.org"}, {"HTTPS_PROXY": ""}, {"ALL_PROXY": "x"}, {"SSL_CERT_FILE": ""}],
-        ids=str,
+        ids=lambda options: "-".join(options) or "none",
     )  # fmt: skip
     def test_nor_does_an_environment_that_chooses_nothing(self, environment):
         assert reach(environment=environment) == ""
