@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
-from tracecite_lint.engine.check import Memo, PageKey, open_store
+from tracecite_lint.engine.check import Memo
+from tracecite_lint.engine.reach import PageKey, open_store
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.options import Reach
 from tracecite_lint.sources.page import Page

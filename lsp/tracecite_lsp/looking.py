@@ -11,7 +11,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tracecite_lint.engine.check import Check, Job
+from tracecite_lint.engine.check import Check
+from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.inputs.reader import BOM, InputReader
 from tracecite_lint.known.baseline import apply_baseline, read_baseline

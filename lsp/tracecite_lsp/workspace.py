@@ -11,8 +11,9 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tracecite_lint.changes.changeset import ChangesError, tracked_documents
+from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import RefusedError, open_below
+from tracecite_lint.inputs.discovery import tracked_documents
 from tracecite_lint.inputs.reader import decode
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL

@@ -14,7 +14,7 @@ from tracecite_lint.cli.options import (
     add_verbosity_options,
     finder_from,
 )
-from tracecite_lint.engine.check import open_store
+from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import InputReader, shown
 from tracecite_lint.known.baseline import (

@@ -11,15 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tracecite_lint import __version__
-from tracecite_lint.changes.changeset import (
-    ChangesError,
-    base_changes,
-    holds_citations,
-    hook_changes,
-    named_paths,
-    staged_changes,
-    tracked_documents,
-)
+from tracecite_lint.changes.changeset import base_changes, hook_changes, named_paths, staged_changes
 from tracecite_lint.changes.git import find_repository
 from tracecite_lint.cli.chosen_files import output_file, refuse_output
 from tracecite_lint.cli.ledgers import Ledgers, add_ledger_options, open_ledgers
@@ -33,16 +25,12 @@ from tracecite_lint.cli.options import (
     wants_color,
 )
 from tracecite_lint.cli.progress import Progress
-from tracecite_lint.engine.check import (
-    Interrupted,
-    Job,
-    Pages,
-    check_documents,
-    open_store,
-    understood,
-)
-from tracecite_lint.files.git_process import git_program
+from tracecite_lint.engine.check import Interrupted, Pages, check_documents, understood
+from tracecite_lint.engine.job import Job
+from tracecite_lint.engine.reach import open_store
+from tracecite_lint.files.git_process import ChangesError, git_program
 from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.discovery import holds_citations, tracked_documents
 from tracecite_lint.inputs.reader import InputReader, Inputs
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tracecite_lint.cli.chosen_files import named
 from tracecite_lint.cli.options import UsageError, add_settings
-from tracecite_lint.engine.check import Job
 from tracecite_lint.engine.findings import Findings
+from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import shown

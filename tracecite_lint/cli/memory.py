@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracecite_lint.engine.check import Job
+from tracecite_lint.engine.job import Job
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import InputReader, Inputs, shown
 from tracecite_lint.known.identity import quote_hash, repository_path

@@ -11,8 +11,10 @@ from pathlib import Path
 from tracecite_lint.cli.options import add_reach_options, settings_from
 from tracecite_lint.cli.progress import Progress
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
-from tracecite_lint.engine.check import Check, Job, fetch_pending, open_store
+from tracecite_lint.engine.check import Check, fetch_pending
+from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision
+from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.model import (
     Citation,
