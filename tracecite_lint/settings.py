@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PureWindowsPath
 from typing import Any, Final, NamedTuple
 
+from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.files.chosen import follow, lies_in
 from tracecite_lint.files.git_directories import is_git_name
 from tracecite_lint.files.opening import RefusedError, read_named
@@ -31,7 +32,7 @@ _SIZE_LIMIT = 16 * 1024 * 1024
 _USER_FILE_VARIABLE = f"{ENVIRONMENT_PREFIX}USER_CONFIG"
 
 
-class SettingsError(Exception):
+class SettingsError(TraceciteLintError):
     """A setting that cannot be used; the message names the place and the way out."""
 
 

@@ -116,6 +116,7 @@ class Looker:
         )
         places = Places(job.document, subject.text, self._encoding)
         check = Check([job], library.store, memo=library.memo, pages=library.pages, brief=True)
+        check.look_up()
         again: list[WebSource] = []
         if subject.reconsider:
             again = library.reconsidered({item.key: item for _, item in check.web_sources}.values())

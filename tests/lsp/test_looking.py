@@ -93,7 +93,7 @@ def test_fixes_and_other_holders_are_worked_out_when_they_are_asked_for(desk: De
     (finding,) = looked.diagnostics
     assert finding.fix is None
     assert finding.elsewhere == ()
-    in_full = Check([looked.job], looked.library.store).result()
+    in_full = Check([looked.job], looked.library.store).look_up().result()
     (complete,) = in_full.diagnostics
     citation = looked.citations[1].citation
     assert looked.check.fix(looked.job, citation) == complete.fix is not None

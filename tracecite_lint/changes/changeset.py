@@ -11,12 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tracecite_lint.changes import git
-from tracecite_lint.changes.git import (
-    Entry,
-    RawChange,
-    RawDiff,
-    Repository,
-)
+from tracecite_lint.changes.git import Entry, RawChange, RawDiff, Repository
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import read_below
 from tracecite_lint.sources.errors import SourceError

@@ -17,11 +17,7 @@ from typing import Final
 
 from tracecite_lint.changes import git
 from tracecite_lint.changes.changeset import SIZE_LIMIT, ChangeSet
-from tracecite_lint.changes.git import (
-    Entry,
-    RawChange,
-    UnreadableObjectError,
-)
+from tracecite_lint.changes.git import Entry, RawChange, UnreadableObjectError
 from tracecite_lint.changes.keys import (
     CitationKey,
     citation_keys,

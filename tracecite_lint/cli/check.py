@@ -28,7 +28,7 @@ from tracecite_lint.cli.progress import Progress
 from tracecite_lint.engine.check import Interrupted, Pages, check_documents, understood
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.reach import open_store
-from tracecite_lint.files.git_process import ChangesError, git_program
+from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.discovery import holds_citations, tracked_documents
 from tracecite_lint.inputs.reader import InputReader, Inputs
@@ -37,7 +37,6 @@ from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.concise import headline
 from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
-from tracecite_lint.settings import SettingsError
 from tracecite_lint.sources.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -120,14 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check what the arguments name and return the exit status. Raises UsageError."""
-    try:
-        return _run(args)
-    except (SettingsError, ChangesError) as error:
-        raise UsageError(str(error)) from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    """Check what the arguments name and return the exit status. Raises TraceciteLintError."""
     _refuse_contradictions(args)
     cwd = Path.cwd()
     finder = finder_from(args)

@@ -7,10 +7,10 @@ import dataclasses
 import json
 from pathlib import Path
 
-from tracecite_lint.cli.options import UsageError, add_reach_options, add_rule_options, finder_from
+from tracecite_lint.cli.options import add_reach_options, add_rule_options, finder_from
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.json_objects import escaped
-from tracecite_lint.settings import OPTIONS, SettingsError, schema
+from tracecite_lint.settings import OPTIONS, schema
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,11 +26,8 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(schema(), indent=2))
         return 0
     finder = finder_from(args)
-    try:
-        layers = finder.layers(Path.cwd())
-        settings = finder.settings(Path.cwd())
-    except SettingsError as error:
-        raise UsageError(str(error)) from None
+    layers = finder.layers(Path.cwd())
+    settings = finder.settings(Path.cwd())
     for option in OPTIONS:
         origin = next(
             (layer.origin for layer in reversed(layers) if option.name in layer.values), "default"

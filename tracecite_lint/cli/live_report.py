@@ -117,7 +117,7 @@ def _outcomes(
         settings=settings,
     )
     with open_store(settings.reach(), work_tree=job.root, started=started) as store:
-        check = Check([job], store)
+        check = Check([job], store).look_up()
         fetch_pending(check, store)
         decisions = [check.decision(job, citation) for citation in citations]
     return [

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from tracecite_lint.engine.job import Job
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import InputReader, Inputs, shown
-from tracecite_lint.known.identity import quote_hash, repository_path
-from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Verdict
+from tracecite_lint.known.identity import checked_identity, citation_identity
+from tracecite_lint.model import CheckedCitation, CheckResult, Verdict
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
@@ -61,10 +61,10 @@ class Memory:
         if self.shelf is None:
             return None
         unreached = {
-            _key(file, item.citation): (file, item)
+            known.digest: (known.file, item)
             for item in result.citations
             if _is_unreached(item)
-            for file in [repository_path(item.file, result.directory)]
+            for known in [checked_identity(item, result.directory)]
         }
         self._forget(result, jobs, unreached)
         if self.lenient and unreached:
@@ -93,10 +93,7 @@ class Memory:
         if self.shelf is None or not self.known:
             return
         whole = {self._name(job) for job in jobs if job.citations is None}
-        seen = {
-            _key(repository_path(item.file, result.directory), item.citation)
-            for item in result.citations
-        }
+        seen = {checked_identity(item, result.directory).digest for item in result.citations}
         done = [
             key
             for key, entry in self.known.items()
@@ -115,7 +112,11 @@ class Memory:
         """Return the positions of the citations in the job's document that are remembered."""
         name = self._name(job)
         citations = enumerate(job.document.citations)
-        return frozenset(at for at, citation in citations if _key(name, citation) in self.known)
+        return frozenset(
+            at
+            for at, citation in citations
+            if citation_identity(name, citation).digest in self.known
+        )
 
     def _name(self, job: Job) -> str:
         return shown(job.location, self.root)
@@ -139,10 +140,6 @@ def _is_unreached(item: CheckedCitation) -> bool:
         and not item.alternative
         and is_unreachable(item.code or "")
     )
-
-
-def _key(file: str, citation: Citation) -> str:
-    return quote_hash("\0".join((file, citation.source.uri, quote_hash(citation.quote))))
 
 
 def _with(job: Job, owed: frozenset[int]) -> Job:

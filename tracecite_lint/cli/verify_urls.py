@@ -146,7 +146,7 @@ def _decisions(
     progress = Progress(quiet=False)
     work_tree = repository_root(here, here)
     with open_store(settings.reach(), work_tree=work_tree, started=started) as store:
-        check = Check([job], store)
+        check = Check([job], store).look_up()
         fetch_pending(check, store, on_start=progress.start, on_page=progress.page)
         progress.clear()
         return {

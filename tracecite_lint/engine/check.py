@@ -12,12 +12,13 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from tracecite_lint.documents.edits import replacement
 from tracecite_lint.engine.findings import Findings
+from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable
+from tracecite_lint.engine.reach import PageKey, Target, page_key, resolve_source
 from tracecite_lint.engine.surroundings import words_around
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FoldedText
@@ -32,6 +33,7 @@ from tracecite_lint.model import (
     Nearest,
     Summary,
     Verdict,
+    verdict_counts,
 )
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.errors import SourceError
@@ -41,8 +43,6 @@ from tracecite_lint.sources.policy import WebSource
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
-from tracecite_lint.engine.job import Job
-from tracecite_lint.engine.reach import PageKey, Target, page_key, resolve_source
 
 ELLIPSIS_GAP = 2000
 """Characters that an omission may leave out before a warning says so (docs/matching.md)."""
@@ -58,9 +58,6 @@ _FOLDED_LIMIT = 64
 
 _ELSEWHERE_LIMIT = 50
 """How many other sources of a document are searched for a quotation that its own source does not hold."""
-
-
-Reader = Callable[[Path], bytes | None]
 
 
 Memo = MutableMapping[tuple[object, ...], Decision]
@@ -81,7 +78,7 @@ class Check:
         pages: Pages | None = None,
         brief: bool = False,
     ) -> None:
-        """Look up every source of *jobs* that needs no network.
+        """Prepare the check of *jobs*; `look_up` begins it.
 
         *memo* and *pages* may be kept from one check to the next by a caller that knows when they are outdated: an
         editor then reads and matches again only what changed. A *brief* check leaves out of its result what takes long
@@ -99,12 +96,17 @@ class Check:
         self._targets = [
             [resolve_source(citation.source.uri, job) for citation in job.chosen] for job in jobs
         ]
+        self.pending: tuple[WebSource, ...] = ()
+        """The distinct web sources that have to be fetched."""
+
+    def look_up(self) -> Self:
+        """Look up every source that needs no network, and return the check: `pending` holds the rest."""
         waiting: dict[str, WebSource] = {}
-        for job, targets in zip(jobs, self._targets, strict=True):
+        for job, targets in zip(self._jobs, self._targets, strict=True):
             for target in targets:
                 self._look_up(job, target, waiting)
-        self.pending: tuple[WebSource, ...] = tuple(waiting.values())
-        """The distinct web sources that have to be fetched."""
+        self.pending = tuple(waiting.values())
+        return self
 
     async def fetch(self, on_page: Callable[[WebSource], None] | None = None) -> None:
         """Fetch what is pending; *on_page* is called with each source when its page or error is there."""
@@ -388,14 +390,6 @@ class Check:
         return self._sources[path]
 
     def _summary(self, checked: Sequence[CheckedCitation]) -> Summary:
-        counts: dict[str, int] = defaultdict(int)
-        for item in checked:
-            if item.suppressed:
-                counts["suppressed"] += 1
-            elif item.alternative:
-                counts["alternative"] += 1
-            elif item.verdict is not None:
-                counts[item.verdict.value] += 1
         keys = {
             citation.source.uri if isinstance(target, SourceError) else target.key
             for job, targets in zip(self._jobs, self._targets, strict=True)
@@ -406,7 +400,7 @@ class Check:
             sources=len(keys),
             citations=len(checked),
             unchanged=sum(job.unchanged for job in self._jobs),
-            **counts,
+            **verdict_counts(checked),
         )
 
     def _stale_notes(self) -> Iterable[str]:
@@ -448,7 +442,7 @@ def check_documents(
     check; *on_start* is called with the number of pages to fetch, *on_page* after each. Raises Interrupted at once on
     Ctrl-C; an error of a source is a verdict, not an exception.
     """
-    check = Check(jobs, store, pages=pages)
+    check = Check(jobs, store, pages=pages).look_up()
     try:
         fetch_pending(check, store, on_start=on_start, on_page=on_page)
     except KeyboardInterrupt:

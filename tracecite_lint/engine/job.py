@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tracecite_lint.model import (
-    Citation,
-    Diagnostic,
-    Document,
-)
+from tracecite_lint.model import Citation, Diagnostic, Document
 from tracecite_lint.settings import Settings
-
-if TYPE_CHECKING:
-    pass
-from tracecite_lint.engine.check import Reader
+from tracecite_lint.sources.files import Reader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,20 +10,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tracecite_lint.engine.job import Job
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FOLD_VERSION
 from tracecite_lint.settings import SettingsError
 from tracecite_lint.sources.deadline import Deadline
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.files import LocalKey, LocalSource
+from tracecite_lint.sources.files import LocalKey, LocalSource, Reader
 from tracecite_lint.sources.options import Reach, check_options
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lint.sources.resolving import resolve
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
-from tracecite_lint.engine.check import Reader
-from tracecite_lint.engine.job import Job
 
 Target = WebSource | LocalSource | SourceError
 

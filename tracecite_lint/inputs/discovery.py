@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from tracecite_lint.changes import git
-from tracecite_lint.changes.git import (
-    find_repository,
-)
+from tracecite_lint.changes.git import find_repository
 from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.files.git_directories import is_git_directory, is_git_name, is_gits_own
 from tracecite_lint.files.git_process import ChangesError

@@ -13,6 +13,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.sources.shelf import VALUE_LIMIT
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ _ROW = (
 _BELOW = "key >= ? AND key < ? AND raw = 1"
 
 
-class UnusableError(Exception):
+class UnusableError(TraceciteLintError):
     """The database cannot be used; the message is half a sentence that says why."""
 
 
