@@ -36,34 +36,6 @@ class SettingsError(TraceciteLintError):
     """A setting that cannot be used; the message names the place and the way out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostSettings:
-    """How one host is treated. `interval` and `ttl` are seconds; `headers_from_env` maps header names to variables."""
-
-    concurrency: int = 2
-    interval: float = 0.25
-    ttl: float | None = None
-    user_agent: str | None = None
-    headers_from_env: Mapping[str, str] = field(default_factory=dict)
-
-    def options(self) -> HostOptions:
-        """Return how the host is treated, with the values of its headers. Raises ValueError."""
-        for variable in self.headers_from_env.values():
-            if variable not in os.environ:
-                raise ValueError(
-                    f"headers-from-env: the environment variable {variable} is not set"
-                )
-        return HostOptions(
-            concurrency=self.concurrency,
-            interval=self.interval,
-            ttl=self.ttl,
-            user_agent=self.user_agent,
-            headers={
-                name: os.environ[variable] for name, variable in self.headers_from_env.items()
-            },
-        )
-
-
 def _selected(selectors: Sequence[str]) -> frozenset[str]:
     return frozenset[str]().union(*map(codes_selected_by, selectors))
 
@@ -182,8 +154,8 @@ _HOST_KEYS: Mapping[str, tuple[Callable[[Any], Any], Mapping[str, Any]]] = {
 }
 
 
-def _hosts(value: object) -> Mapping[str, HostSettings]:
-    result: dict[str, HostSettings] = {}
+def _hosts(value: object) -> Mapping[str, HostOptions]:
+    result: dict[str, HostOptions] = {}
     for host, table in _table(value).items():
         values: dict[str, Any] = {}
         for key, raw in _table(table).items():
@@ -193,7 +165,10 @@ def _hosts(value: object) -> Mapping[str, HostSettings]:
                 values[key.replace("-", "_")] = _HOST_KEYS[key][0](raw)
             except ValueError as error:
                 raise ValueError(f"{host}.{key}: {error}") from None
-        result[host.lower()] = HostSettings(**values)
+        try:
+            result[host.lower()] = HostOptions(**values)
+        except ValueError as error:
+            raise ValueError(f"{host}: {error}") from None
     return result
 
 
@@ -331,7 +306,7 @@ class Settings:
         editor=True,
     )
     ttl: float = _setting(DEFAULT_TTL, TIME, "How long a cached page is fresh (24 h).")
-    hosts: Mapping[str, HostSettings] = _setting(
+    hosts: Mapping[str, HostOptions] = _setting(
         dict,
         HOSTS,
         "Per host: `concurrency`, `interval`, `ttl`, `user-agent`; `headers-from-env` in your own file alone.",
@@ -417,7 +392,7 @@ class Settings:
         hosts = {}
         for name, host in self.hosts.items():
             try:
-                hosts[name] = host.options()
+                hosts[name] = host.with_headers(os.environ)
             except ValueError as error:
                 raise SettingsError(f"hosts.{name}: {error}") from None
         try:

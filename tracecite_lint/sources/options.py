@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -38,14 +38,15 @@ class HostOptions:
     """How one host is treated.
 
     `concurrency` requests run at a time and start `interval` seconds apart. `ttl` is in seconds; None means the run's.
-    `headers` are sent to this host alone, also when it redirects.
+    `headers` are sent to this host alone, also when it redirects; `headers_from_env` names variables that hold some.
     """
 
     concurrency: int = 2
     interval: float = 0.25
     ttl: float | None = None
     user_agent: str | None = None
-    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    headers: Mapping[str, str] = field(default_factory=dict)
+    headers_from_env: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse, with a ValueError, what cannot be done or sent (RFC 9110, section 5)."""
@@ -56,6 +57,17 @@ class HostOptions:
                 raise ValueError(
                     f"the header {name!a} or its value holds a character that it may not"
                 )
+
+    def with_headers(self, environment: Mapping[str, str]) -> HostOptions:
+        """Return the options with the headers whose values stand in *environment*. Raises ValueError for one that does not."""
+        values = {}
+        for name, variable in self.headers_from_env.items():
+            if variable not in environment:
+                raise ValueError(
+                    f"headers-from-env: the environment variable {variable} is not set"
+                )
+            values[name] = environment[variable]
+        return replace(self, headers={**self.headers, **values}, headers_from_env={})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
