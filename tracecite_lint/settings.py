@@ -22,6 +22,7 @@ from tracecite_lint.sources.options import (
     FetchOptions,
     HostOptions,
     Reach,
+    allowed_host,
     parse_connect_to,
 )
 
@@ -57,7 +58,21 @@ def _words(value: object) -> tuple[str, ...]:
         value = value.replace(",", " ").split()
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ValueError("a list of strings is needed")
-    return tuple(value)
+    return tuple(item for item in value if item)
+
+
+def _connect_rules(value: object) -> tuple[str, ...]:
+    rules = _words(value)
+    for rule in rules:
+        parse_connect_to(rule)
+    return rules
+
+
+def _host_names(value: object) -> tuple[str, ...]:
+    names = _words(value)
+    for name in names:
+        allowed_host(name)
+    return names
 
 
 def _codes(value: object) -> tuple[str, ...]:
@@ -213,9 +228,9 @@ FLAG: Final = Kind(_flag, {"type": "boolean"}, "true, false")
 FILE: Final = Kind(_text, {"type": "string"}, "path", "FILE")
 DIRECTORY: Final = Kind(_text, {"type": "string"}, "path", "DIR")
 CONNECT_RULES: Final = Kind(
-    _words, _STRINGS, "`HOST:PORT:ADDR:PORT`, several", "HOST:PORT:ADDR:PORT"
+    _connect_rules, _STRINGS, "`HOST:PORT:ADDR:PORT`, several", "HOST:PORT:ADDR:PORT"
 )
-HOST_NAMES: Final = Kind(_words, _STRINGS, "host names", "HOST")
+HOST_NAMES: Final = Kind(_host_names, _STRINGS, "host names", "HOST")
 URL: Final = Kind(_text, {"type": "string"}, "URL", "URL")
 
 
@@ -397,7 +412,7 @@ class Settings:
                 raise SettingsError(f"hosts.{name}: {error}") from None
         try:
             fetching = FetchOptions(
-                connect_to=tuple(parse_connect_to(rule) for rule in self.connect_to),
+                connect_to=tuple(map(parse_connect_to, self.connect_to)),
                 allow_hosts=frozenset(self.allow_host),
                 cafile=Path(self.cafile) if self.cafile else None,
                 proxy=self.proxy,

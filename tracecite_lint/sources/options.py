@@ -124,7 +124,10 @@ class Reach:
 def check_options(options: FetchOptions) -> None:
     """Raise ValueError, with one line for people, for what would otherwise come up in the middle of a run."""
     for entry in options.allow_hosts:
-        allowed_host(entry)
+        try:
+            allowed_host(entry)
+        except ValueError as error:
+            raise ValueError(f"--allow-host: {error}") from None
     if options.proxy is not None and not _PROXY.match(options.proxy):
         kind = options.proxy.partition("://")[0]
         raise ValueError(f"--proxy: a proxy of the kind {kind}:// is not supported; use http://")
@@ -156,7 +159,7 @@ def allowed_host(entry: str) -> tuple[str, int | None]:
             raise ValueError("HOST or HOST:PORT is needed")
         return host, _port(port)
     except ValueError as error:
-        raise ValueError(f"--allow-host {entry}: {error}") from None
+        raise ValueError(f"{entry}: {error}") from None
 
 
 def parse_connect_to(value: str) -> ConnectTo:
@@ -168,9 +171,7 @@ def parse_connect_to(value: str) -> ConnectTo:
     part = r"(\[[^\]]*\]|[^:\[\]]*)"
     match = re.fullmatch(f"{part}:([0-9]*):{part}:([0-9]*)", value.strip())
     if match is None:
-        raise ValueError(
-            f"--connect-to {value}: HOST:PORT:ADDR:PORT is needed (parts may be empty)"
-        )
+        raise ValueError(f"{value}: HOST:PORT:ADDR:PORT is needed (parts may be empty)")
     host, from_port, address, port = match.groups()
     try:
         return ConnectTo(
@@ -180,7 +181,7 @@ def parse_connect_to(value: str) -> ConnectTo:
             port=_port(port),
         )
     except ValueError as error:
-        raise ValueError(f"--connect-to {value}: {error}") from None
+        raise ValueError(f"{value}: {error}") from None
 
 
 def _port(digits: str) -> int | None:
