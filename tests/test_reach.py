@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tracecite_lsp.client_settings import ClientSettings, client_settings, engine_settings
-from tracecite_lsp.libraries import Libraries
+from tracecite_lsp.page_sets import Libraries
 
 from tracecite_lint.cli.options import Parser, UsageError, add_reach_options, finder_from
 from tracecite_lint.engine.reach import open_store

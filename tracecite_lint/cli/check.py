@@ -15,7 +15,6 @@ from tracecite_lint.changes.changeset import base_changes, hook_changes, named_p
 from tracecite_lint.changes.git import find_repository
 from tracecite_lint.cli.chosen_files import output_file, refuse_output
 from tracecite_lint.cli.ledgers import Ledgers, add_ledger_options, open_ledgers
-from tracecite_lint.cli.memory import open_memory
 from tracecite_lint.cli.options import (
     UsageError,
     add_reach_options,
@@ -25,6 +24,7 @@ from tracecite_lint.cli.options import (
     wants_color,
 )
 from tracecite_lint.cli.progress import Progress
+from tracecite_lint.cli.unchecked import open_owed
 from tracecite_lint.engine.check import Interrupted, Pages, check_documents, understood
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.reach import open_store
@@ -129,11 +129,11 @@ def run(args: argparse.Namespace) -> int:
     reader = InputReader(finder, cwd, deadline)
     inputs = inputs_from(args, reader, cwd)
     _refuse_to_overwrite(inputs, args.reports or ())
-    memory = open_memory(settings, cwd)
+    owed = open_owed(settings, cwd)
     if args.dump:
         result = understood(inputs.jobs)
     else:
-        inputs = memory.added(inputs, args, reader)
+        inputs = owed.added(inputs, args, reader)
         work_tree = repository_root(cwd, cwd)
         with open_store(settings.reach(), work_tree=work_tree, started=args.started) as store:
             try:
@@ -149,7 +149,7 @@ def run(args: argparse.Namespace) -> int:
         for unreadable in inputs.problems:
             print(headline(unreadable, color=False), file=sys.stderr)
     elif not args.dump:
-        problem = memory.keep(result, inputs.jobs)
+        problem = owed.keep(result, inputs.jobs)
         result = ledgers.applied(result, inputs.jobs)
         if problem is not None and store.problem is None:  # the same directory, the same reason
             result = replace(result, notes=(*result.notes, problem))

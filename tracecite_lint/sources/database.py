@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tracecite_lint.errors import TraceciteLintError
-from tracecite_lint.sources.shelf import VALUE_LIMIT
+from tracecite_lint.sources.optional_database import VALUE_LIMIT
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.rows import Rows

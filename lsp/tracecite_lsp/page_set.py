@@ -32,7 +32,7 @@ def file_signature(path: Path) -> Signature:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-class Library:
+class PageSet:
     """What was read for documents below one root through one reach.
 
     `pages` and `memo` are the engine's; one check at a time uses them, in whatever thread. What is fetched meanwhile waits

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Owed:
     """The citations of the repository at `root` that earlier runs could not check, by their keys.
 
-    `shelf` is None where nothing is kept; `lenient` says that this run lets unreachable sources pass.
+    `kept` is None where nothing is kept; `lenient` says that this run lets unreachable sources pass.
     """
 
-    shelf: UncheckedCitations | None
+    kept: UncheckedCitations | None
     root: Path
     known: Mapping[str, UncheckedCitation]
     lenient: bool
@@ -58,7 +58,7 @@ class Memory:
 
     def keep(self, result: CheckResult, jobs: Iterable[Job]) -> str | None:
         """Remember what *result* let pass, forget what it decided; return why that was not possible, in one line."""
-        if self.shelf is None:
+        if self.kept is None:
             return None
         unreached = {
             known.digest: (known.file, item)
@@ -71,7 +71,7 @@ class Memory:
             from tracecite_lint.known.unchecked import UncheckedCitation
 
             now = time.time()
-            self.shelf.add(
+            self.kept.add(
                 UncheckedCitation(
                     repository=str(self.root),
                     key=key,
@@ -83,14 +83,14 @@ class Memory:
                 for key, (file, item) in unreached.items()
                 if key not in self.known
             )
-        self.shelf.close()
-        return self.shelf.problem
+        self.kept.close()
+        return self.kept.problem
 
     def _forget(
         self, result: CheckResult, jobs: Iterable[Job], unreached: Mapping[str, object]
     ) -> None:
         """Forget what was decided, and what does not stand any more in a document that was read in full."""
-        if self.shelf is None or not self.known:
+        if self.kept is None or not self.known:
             return
         whole = {self._name(job) for job in jobs if job.citations is None}
         seen = {checked_identity(item, result.directory).digest for item in result.citations}
@@ -99,7 +99,7 @@ class Memory:
             for key, entry in self.known.items()
             if key not in unreached and (key in seen or entry.file in whole)
         ]
-        self.shelf.remove(str(self.root), done)
+        self.kept.remove(str(self.root), done)
 
     def _further_jobs(self, jobs: Sequence[Job], reader: InputReader) -> list[Job]:
         present = {self._name(job) for job in jobs}
@@ -122,16 +122,16 @@ class Memory:
         return shown(job.location, self.root)
 
 
-def open_memory(settings: Settings, cwd: Path) -> Memory:
+def open_owed(settings: Settings, cwd: Path) -> Owed:
     """Return what is remembered for the repository that *cwd* lies in."""
     root = repository_root(cwd, cwd)
     if settings.no_cache:
-        return Memory(None, root, {}, settings.allow_unreachable)
+        return Owed(None, root, {}, settings.allow_unreachable)
     from tracecite_lint.known.unchecked import UncheckedCitations
 
-    shelf = UncheckedCitations(cache_directory(settings.cache_dir, os.environ), work_tree=root)
-    known = {entry.key: entry for entry in shelf.of(str(root))}
-    return Memory(shelf, root, known, settings.allow_unreachable)
+    owed = UncheckedCitations(cache_directory(settings.cache_dir, os.environ), work_tree=root)
+    known = {entry.key: entry for entry in owed.of(str(root))}
+    return Owed(owed, root, known, settings.allow_unreachable)
 
 
 def _is_unreached(item: CheckedCitation) -> bool:
