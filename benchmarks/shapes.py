@@ -1,6 +1,6 @@
 """Measures which citations of real Markdown files are found, missed and invented.
 
-    python -m benchmarks.shapes DIR [--eager] [--library] [--all]
+    python -m benchmarks.shapes DIR [--eager] [--page set] [--all]
 
 DIR holds Markdown files and three files that a careful reader made of them:
 
@@ -8,7 +8,7 @@ DIR holds Markdown files and three files that a careful reader made of them:
 - `traps.jsonl`: `{file, line, text, link, why}`, strings in quotation marks or blockquotes that are no citations;
 - `scope.json` (may be missing): `{file: last line that was read}`; nothing after it is counted.
 
-The product is called as a black box (`tracecite-lint --dump --format json`); `--library` calls the library instead.
+The product is called as a black box (`tracecite-lint --dump --format json`); `--page set` calls the page set instead.
 A row is found when a citation shares most of its words and has its source. Rows that are `arguable` and the shape `other`
 count neither as missed nor, when found, as invented. Exit status 0 when the targets hold, 1 otherwise.
 """
@@ -176,8 +176,8 @@ def _from_report(item: dict, lines: list[str]) -> Found:  # type: ignore[type-ar
     return Found(item["file"], first, last, words_of(text), text, item["source"])
 
 
-def found_by_library(folder: Path, files: Sequence[str], *, eager: bool) -> list[Found]:
-    """Return the citations that the library finds in *files*."""
+def found_by_page_set(folder: Path, files: Sequence[str], *, eager: bool) -> list[Found]:
+    """Return the citations that the page set finds in *files*."""
     from tracecite_lint.documents import read_document
 
     found = []
@@ -285,14 +285,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--eager", action="store_true", help="with the shapes that are off by default"
     )
-    parser.add_argument("--library", action="store_true", help="call the library, not the command")
+    parser.add_argument(
+        "--page_set", action="store_true", help="call the page_set, not the command"
+    )
     parser.add_argument("--quiet", action="store_true", help="counts only, no list of failures")
     options = parser.parse_args(arguments)
     rows, traps = read_rows(options.folder)
     scope_file = options.folder / "scope.json"
     scope = json.loads(scope_file.read_text("utf-8")) if scope_file.is_file() else {}
     files = sorted(path.name for path in options.folder.glob("*.md"))
-    find = found_by_library if options.library else found_by_command
+    find = found_by_page_set if options.page_set else found_by_command
     found = [
         item
         for item in find(options.folder, files, eager=options.eager)

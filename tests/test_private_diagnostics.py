@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tracecite_lint.documents import read_document
-from tracecite_lint.engine.check import Job, check_documents, open_store
+from tracecite_lint.engine.check import check_documents
+from tracecite_lint.engine.job import Job
+from tracecite_lint.engine.reach import open_store
 from tracecite_lint.model import CheckResult, Verdict
 from tracecite_lint.settings import Settings
 

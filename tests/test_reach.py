@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from tracecite_lsp.client_settings import ClientSettings, client_settings, engine_settings
-from tracecite_lsp.libraries import Libraries
+from tracecite_lsp.page_sets import Libraries
 
 from tracecite_lint.cli.options import Parser, UsageError, add_reach_options, finder_from
-from tracecite_lint.engine.check import open_store
+from tracecite_lint.engine.reach import open_store
 from tracecite_lint.settings import OPTIONS, Settings, SettingsError, SettingsFinder
 from tracecite_lint.sources.options import FetchOptions, HostOptions, Reach, parse_connect_to
 from tracecite_lint.sources.store import Store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -280,6 +280,20 @@ class Summary:
     suppressed: int = 0
     baselined: int = 0
     """How many of the suppressed ones the baseline silences."""
+
+
+def verdict_counts(citations: Iterable[CheckedCitation]) -> dict[str, int]:
+    """Return the fields of Summary that are counted from *citations*: each citation in one of them, but for `baselined`."""
+    counts = dict.fromkeys((*Verdict, "alternative", "suppressed", "baselined"), 0)
+    for item in citations:
+        if item.suppressed:
+            counts["suppressed"] += 1
+            counts["baselined"] += item.baselined
+        elif item.alternative:
+            counts["alternative"] += 1
+        elif item.verdict is not None:
+            counts[item.verdict] += 1
+    return {str(name): count for name, count in counts.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

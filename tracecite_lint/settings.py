@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PureWindowsPath
 from typing import Any, Final, NamedTuple
 
+from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.files.chosen import follow, lies_in
 from tracecite_lint.files.git_directories import is_git_name
 from tracecite_lint.files.opening import RefusedError, read_named
@@ -21,6 +22,7 @@ from tracecite_lint.sources.options import (
     FetchOptions,
     HostOptions,
     Reach,
+    allowed_host,
     parse_connect_to,
 )
 
@@ -31,36 +33,8 @@ _SIZE_LIMIT = 16 * 1024 * 1024
 _USER_FILE_VARIABLE = f"{ENVIRONMENT_PREFIX}USER_CONFIG"
 
 
-class SettingsError(Exception):
+class SettingsError(TraceciteLintError):
     """A setting that cannot be used; the message names the place and the way out."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostSettings:
-    """How one host is treated. `interval` and `ttl` are seconds; `headers_from_env` maps header names to variables."""
-
-    concurrency: int = 2
-    interval: float = 0.25
-    ttl: float | None = None
-    user_agent: str | None = None
-    headers_from_env: Mapping[str, str] = field(default_factory=dict)
-
-    def options(self) -> HostOptions:
-        """Return how the host is treated, with the values of its headers. Raises ValueError."""
-        for variable in self.headers_from_env.values():
-            if variable not in os.environ:
-                raise ValueError(
-                    f"headers-from-env: the environment variable {variable} is not set"
-                )
-        return HostOptions(
-            concurrency=self.concurrency,
-            interval=self.interval,
-            ttl=self.ttl,
-            user_agent=self.user_agent,
-            headers={
-                name: os.environ[variable] for name, variable in self.headers_from_env.items()
-            },
-        )
 
 
 def _selected(selectors: Sequence[str]) -> frozenset[str]:
@@ -84,7 +58,21 @@ def _words(value: object) -> tuple[str, ...]:
         value = value.replace(",", " ").split()
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ValueError("a list of strings is needed")
-    return tuple(value)
+    return tuple(item for item in value if item)
+
+
+def _connect_rules(value: object) -> tuple[str, ...]:
+    rules = _words(value)
+    for rule in rules:
+        parse_connect_to(rule)
+    return rules
+
+
+def _host_names(value: object) -> tuple[str, ...]:
+    names = _words(value)
+    for name in names:
+        allowed_host(name)
+    return names
 
 
 def _codes(value: object) -> tuple[str, ...]:
@@ -181,8 +169,8 @@ _HOST_KEYS: Mapping[str, tuple[Callable[[Any], Any], Mapping[str, Any]]] = {
 }
 
 
-def _hosts(value: object) -> Mapping[str, HostSettings]:
-    result: dict[str, HostSettings] = {}
+def _hosts(value: object) -> Mapping[str, HostOptions]:
+    result: dict[str, HostOptions] = {}
     for host, table in _table(value).items():
         values: dict[str, Any] = {}
         for key, raw in _table(table).items():
@@ -192,7 +180,10 @@ def _hosts(value: object) -> Mapping[str, HostSettings]:
                 values[key.replace("-", "_")] = _HOST_KEYS[key][0](raw)
             except ValueError as error:
                 raise ValueError(f"{host}.{key}: {error}") from None
-        result[host.lower()] = HostSettings(**values)
+        try:
+            result[host.lower()] = HostOptions(**values)
+        except ValueError as error:
+            raise ValueError(f"{host}: {error}") from None
     return result
 
 
@@ -237,9 +228,9 @@ FLAG: Final = Kind(_flag, {"type": "boolean"}, "true, false")
 FILE: Final = Kind(_text, {"type": "string"}, "path", "FILE")
 DIRECTORY: Final = Kind(_text, {"type": "string"}, "path", "DIR")
 CONNECT_RULES: Final = Kind(
-    _words, _STRINGS, "`HOST:PORT:ADDR:PORT`, several", "HOST:PORT:ADDR:PORT"
+    _connect_rules, _STRINGS, "`HOST:PORT:ADDR:PORT`, several", "HOST:PORT:ADDR:PORT"
 )
-HOST_NAMES: Final = Kind(_words, _STRINGS, "host names", "HOST")
+HOST_NAMES: Final = Kind(_host_names, _STRINGS, "host names", "HOST")
 URL: Final = Kind(_text, {"type": "string"}, "URL", "URL")
 
 
@@ -330,7 +321,7 @@ class Settings:
         editor=True,
     )
     ttl: float = _setting(DEFAULT_TTL, TIME, "How long a cached page is fresh (24 h).")
-    hosts: Mapping[str, HostSettings] = _setting(
+    hosts: Mapping[str, HostOptions] = _setting(
         dict,
         HOSTS,
         "Per host: `concurrency`, `interval`, `ttl`, `user-agent`; `headers-from-env` in your own file alone.",
@@ -416,12 +407,12 @@ class Settings:
         hosts = {}
         for name, host in self.hosts.items():
             try:
-                hosts[name] = host.options()
+                hosts[name] = host.with_headers(os.environ)
             except ValueError as error:
                 raise SettingsError(f"hosts.{name}: {error}") from None
         try:
             fetching = FetchOptions(
-                connect_to=tuple(parse_connect_to(rule) for rule in self.connect_to),
+                connect_to=tuple(map(parse_connect_to, self.connect_to)),
                 allow_hosts=frozenset(self.allow_host),
                 cafile=Path(self.cafile) if self.cafile else None,
                 proxy=self.proxy,

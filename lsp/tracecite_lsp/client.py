@@ -71,11 +71,13 @@ class Client:
         )
         self._progress = FetchProgress(server) if window.work_done_progress else None
 
-    def publish(self, uri: str, version: int | None, marks: Sequence[types.Diagnostic]) -> None:
-        """Show *marks* for *version* of a document, if the editor does not ask for them itself."""
+    def publish(
+        self, uri: str, version: int | None, diagnostics: Sequence[types.Diagnostic]
+    ) -> None:
+        """Show *diagnostics* for *version* of a document, if the editor does not ask for them itself."""
         if not self.pulls:
             self._server.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(uri=uri, diagnostics=marks, version=version)
+                types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics, version=version)
             )
 
     def refresh(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracecite_lint.engine.check import resolve_source
+from tracecite_lint.engine.reach import resolve_source
 from tracecite_lint.naming.uris import is_web, scheme_of, web_address
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.session import Session

@@ -58,7 +58,19 @@ class Typed:
 
 @dataclass(eq=False, slots=True)
 class OpenDocument:
-    """One open document. `revision` counts its texts, `generation` what else its diagnostics hang on."""
+    """One open document, and how far the editor knows of it.
+
+    Its *stamp* is the pair of `revision`, which counts its texts, and `generation`, which counts what else its diagnostics
+    hang on (settings, sources, a wish to look again). It is always in one of these states:
+
+    - *outdated*: nothing is known of the present stamp. `change` and `outdate` lead here, and a look follows.
+    - *current*: `looked` was made from the present stamp. Its sources that are `pending` are fetched once the text is one
+      that was asked for (opened, saved, by command) or has rested; each page that arrives outdates it.
+    - *failed*: the look at the present stamp came to nothing (broken settings, a crash); the next change leads on.
+    - *closed*: nothing is looked at any more.
+
+    What the editor was told, `shown`, may lag behind all of it: while a key is typed, and where a save is waited for.
+    """
 
     uri: str
     language: str
@@ -104,6 +116,10 @@ class OpenDocument:
     def stamp(self) -> Stamp:
         """What diagnostics must have been made from to be those of the document as it is."""
         return self.revision, self.generation
+
+    def outdate(self) -> None:
+        """Take down that something changed which its diagnostics hang on, other than its text."""
+        self.generation += 1
 
     @property
     def is_current(self) -> bool:

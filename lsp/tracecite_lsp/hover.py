@@ -13,9 +13,9 @@ from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.rules import rule_for
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.threads import in_thread
+from tracecite_lsp.citations import citations_at, place_of, read_ago
 from tracecite_lsp.client_settings import OFF
 from tracecite_lsp.document import OpenDocument
-from tracecite_lsp.findings import citations_at, place_of, read_ago
 from tracecite_lsp.looking import Looked
 from tracecite_lsp.session import Session
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tracecite_lint.engine.check import Check, Job
+from tracecite_lint.engine.check import Check
+from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.inputs.reader import BOM, InputReader
 from tracecite_lint.known.baseline import apply_baseline, read_baseline
@@ -28,9 +29,9 @@ from tracecite_lint.model import (
 from tracecite_lint.settings import Settings, SettingsError, SettingsFinder, matches
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ClientSettings, engine_settings
+from tracecite_lsp.editor_diagnostics import editor_diagnostic
 from tracecite_lsp.large_text import MAX_CHARACTERS
-from tracecite_lsp.library import Library
-from tracecite_lsp.marks import mark
+from tracecite_lsp.page_set import PageSet
 from tracecite_lsp.positions import Places
 
 _TOO_LARGE = Document(
@@ -72,13 +73,13 @@ class Looked:
     stamp: tuple[int, int]
     job: Job
     check: Check
-    library: Library
+    page_set: PageSet
     places: Places
     citations: tuple[CheckedCitation, ...]
     diagnostics: tuple[Diagnostic, ...]
     pending: tuple[WebSource, ...]
     again: tuple[WebSource, ...]
-    marks: tuple[types.Diagnostic, ...]
+    shown: tuple[types.Diagnostic, ...]
     result_id: str
     files: tuple[Path, ...]
     """Files besides settings and sources that the diagnostics hang on, whether they exist or not."""
@@ -93,46 +94,49 @@ class Looker:
     """Looks at texts, one at a time, for one editor that counts in units of *encoding*."""
 
     def __init__(
-        self, finder: SettingsFinder, encoding: str, library: Callable[[Settings, Path], Library]
+        self, finder: SettingsFinder, encoding: str, page_set: Callable[[Settings, Path], PageSet]
     ) -> None:
-        """*library* gives the one for settings and a root; it may raise SettingsError."""
+        """*page set* gives the one for settings and a root; it may raise SettingsError."""
         self._finder = finder
         self._encoding = encoding
-        self._library = library
+        self._page_set = page_set
 
     def look(self, subject: Subject, stamp: tuple[int, int]) -> Looked:
         """Return what is known of *subject* without the network. Raises SettingsError."""
         project = self._finder.settings(subject.location.parent)
         settings = engine_settings(project, subject.client, subject.root)
-        library = self._library(settings, subject.root)
-        library.take_in()
+        page_set = self._page_set(settings, subject.root)
+        page_set.take_in()
         job = Job(
             document=self._document(subject, settings),
             location=subject.location,
             root=subject.root,
             settings=settings,
-            read=library.read,
+            read=page_set.read,
         )
         places = Places(job.document, subject.text, self._encoding)
-        check = Check([job], library.store, memo=library.memo, pages=library.pages, brief=True)
+        check = Check([job], page_set.store, memo=page_set.memo, pages=page_set.pages, brief=True)
+        check.look_up()
         again: list[WebSource] = []
         if subject.reconsider:
-            again = library.reconsidered({item.key: item for _, item in check.web_sources}.values())
+            again = page_set.reconsidered(
+                {item.key: item for _, item in check.web_sources}.values()
+            )
         baseline = set_up(settings.baseline or BASELINE_NAME, subject.root)
         result = _without_known(check.result(), baseline, named=settings.baseline is not None)
-        marks = tuple(mark(diagnostic, places) for diagnostic in result.diagnostics)
+        shown = tuple(editor_diagnostic(diagnostic, places) for diagnostic in result.diagnostics)
         return Looked(
             stamp=stamp,
             job=job,
             check=check,
-            library=library,
+            page_set=page_set,
             places=places,
             citations=result.citations,
             diagnostics=result.diagnostics,
             pending=check.pending,
             again=tuple(again),
-            marks=marks,
-            result_id=result_id(marks),
+            shown=shown,
+            result_id=result_id(shown),
             files=(baseline.path, *([Path(settings.manifest)] if settings.manifest else [])),
         )
 
@@ -162,12 +166,10 @@ def _without_known(result: CheckResult, baseline: ChosenFile, *, named: bool) ->
         raise SettingsError(str(error)) from None
 
 
-def result_id(marks: tuple[types.Diagnostic, ...]) -> str:
+def result_id(shown: tuple[types.Diagnostic, ...]) -> str:
     """Return what tells one set of diagnostics from another: a hash of all that the editor shows of them."""
-    shown = [
-        (repr(item.range), item.code, item.severity, item.message, item.tags) for item in marks
-    ]
-    return hashlib.sha256(json.dumps(shown, default=str).encode()).hexdigest()[:32]
+    told = [(repr(item.range), item.code, item.severity, item.message, item.tags) for item in shown]
+    return hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()[:32]
 
 
 def _reads_alike(job: Job, text: str, settings: Settings) -> bool:

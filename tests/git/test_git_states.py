@@ -12,18 +12,17 @@ import pytest
 from git_work import Work, make_work, new_quotes, quoting, selected, the_document
 
 from tracecite_lint.changes.changeset import (
-    ChangesError,
     ChangeSet,
-    Selection,
     base_changes,
-    find_repository,
     hook_changes,
     named_paths,
     ref_changes,
     staged_changes,
-    tracked_documents,
 )
-from tracecite_lint.changes.git import Blobs, Repository
+from tracecite_lint.changes.comparison import Selection
+from tracecite_lint.changes.git import Blobs, Repository, find_repository
+from tracecite_lint.files.git_process import ChangesError
+from tracecite_lint.inputs.discovery import tracked_documents
 
 OLD = "the old words stand here"
 NEW = "the new words stand here"

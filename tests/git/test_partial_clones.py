@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from git_work import Work, new_quotes, quoting, selected
 
-from tracecite_lint.changes.changeset import ChangesError, ChangeSet, base_changes, staged_changes
+from tracecite_lint.changes.changeset import ChangeSet, base_changes, staged_changes
 from tracecite_lint.changes.git import Blobs, find_repository, objects_at_hand
 from tracecite_lint.cli import main
+from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.sources.errors import SourceError
 
 OLD = "the old words stand here"

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from git_work import Work, make_work, quoting
 
-from tracecite_lint.changes.changeset import ChangesError, staged_changes, tracked_documents
+from tracecite_lint.changes.changeset import staged_changes
 from tracecite_lint.changes.git import find_repository
+from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.discovery import tracked_documents
 
 WORDS = "the words that stand here"
 

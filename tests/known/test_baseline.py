@@ -18,7 +18,6 @@ from tracecite_lint.known.baseline import (
     Entry,
     apply_baseline,
     baseline_text,
-    citation_key,
     create_baseline,
     prune_baseline,
     read_baseline,
@@ -26,6 +25,7 @@ from tracecite_lint.known.baseline import (
     update_baseline,
     write_baseline,
 )
+from tracecite_lint.known.identity import citation_identity
 from tracecite_lint.known.ledger_files import LedgerError
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import (
@@ -149,7 +149,7 @@ def test_known_findings_are_counted():
 def test_what_was_not_checked_anew_has_the_first_claim():
     known, copy = failing("one two", 1), failing("one two", 5)
     baseline = create_baseline(run(known))
-    unchecked = [citation_key("a.md", known[0].citation)]
+    unchecked = [citation_identity("a.md", known[0].citation)]
 
     applied = apply_baseline(run(copy), baseline, unchecked)
 

@@ -12,11 +12,11 @@ from loopback import Answer
 from tracecite_lint.cli import main
 from tracecite_lint.engine.surroundings import words_around
 from tracecite_lint.files.chosen import ChosenFile
+from tracecite_lint.known.identity import CitationIdentity
 from tracecite_lint.known.ledger_files import LedgerError
 from tracecite_lint.known.lock import (
     Failures,
     Lock,
-    Place,
     lock_text,
     read_lock,
     updated_lock,
@@ -413,7 +413,9 @@ def test_places_tell_citations_apart():
     lock = recorded(verified(), verified(file="b.md"))
 
     assert {place.file for place in lock.readings} == {"a.md", "b.md"}
-    assert all(isinstance(place, Place) and place.source == URL for place in lock.readings)
+    assert all(
+        isinstance(place, CitationIdentity) and place.source == URL for place in lock.readings
+    )
 
 
 # --- the command -------------------------------------------------------------------------------------

@@ -366,8 +366,8 @@ def test_a_full_disk_costs_no_run(directory):
 
 
 def database_of(cache: Cache) -> database.Database:
-    assert cache._shelf._database is not None
-    return cache._shelf._database
+    assert cache._database._database is not None
+    return cache._database._database
 
 
 class Trap:

@@ -16,7 +16,7 @@ import pytest
 
 from tracecite_lint.rules import RULES
 from tracecite_lint.sources import cache as cache_module
-from tracecite_lint.sources import database, shelf
+from tracecite_lint.sources import database, optional_database
 from tracecite_lint.sources.cache import LEASE_SECONDS, SCHEMA_VERSION, Cache
 from tracecite_lint.sources.database import Database
 from tracecite_lint.sources.errors import SourceError, is_fetch_code
@@ -267,7 +267,7 @@ class TestSizes:
 
     def test_a_page_at_the_limit_is_kept(self, directory, cache):
         header = len(PAGE.to_bytes()) + 8
-        large = Page(**{**fields(), "prepared": bytes(shelf.VALUE_LIMIT - header)})
+        large = Page(**{**fields(), "prepared": bytes(optional_database.VALUE_LIMIT - header)})
         cache.keep_page(KEY, large, 1)
         assert cache.page(KEY) == (large, 1)
         assert cache.problem is None

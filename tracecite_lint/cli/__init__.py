@@ -15,7 +15,8 @@ from typing import Protocol
 
 from tracecite_lint import __version__
 from tracecite_lint.__main__ import INTERRUPTED, interruptible
-from tracecite_lint.cli.options import Parser, UsageError
+from tracecite_lint.cli.options import Parser
+from tracecite_lint.errors import TraceciteLintError
 
 OK, USAGE, FINDINGS = 0, 1, 2
 
@@ -62,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         status = _run(arguments, started)
         sys.stdout.flush()
-    except UsageError as error:
+    except TraceciteLintError as error:
         return _fail(str(error))
     except KeyboardInterrupt:
         print("tracecite-lint: interrupted", file=sys.stderr)

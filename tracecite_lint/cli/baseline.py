@@ -14,7 +14,7 @@ from tracecite_lint.cli.options import (
     add_verbosity_options,
     finder_from,
 )
-from tracecite_lint.engine.check import open_store
+from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import InputReader, shown
 from tracecite_lint.known.baseline import (
@@ -25,12 +25,12 @@ from tracecite_lint.known.baseline import (
     update_baseline,
     write_baseline,
 )
-from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
+from tracecite_lint.known.ledger_files import BASELINE_NAME
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import rule_for
-from tracecite_lint.settings import SettingsError, SettingsFinder
+from tracecite_lint.settings import SettingsFinder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,14 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check the documents and write the baseline; return 1 if a document could not be read, else 0. Raises UsageError."""
-    try:
-        return _run(args)
-    except (LedgerError, SettingsError) as error:
-        raise UsageError(str(error)) from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    """Check the documents and write the baseline; return 1 if a document could not be read, else 0. Raises TraceciteLintError."""
     cwd = Path.cwd()
     finder = finder_from(args)
     settings = finder.settings(cwd)

@@ -11,19 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tracecite_lint import __version__
-from tracecite_lint.changes.changeset import (
-    ChangesError,
-    base_changes,
-    holds_citations,
-    hook_changes,
-    named_paths,
-    staged_changes,
-    tracked_documents,
-)
+from tracecite_lint.changes.changeset import base_changes, hook_changes, named_paths, staged_changes
 from tracecite_lint.changes.git import find_repository
 from tracecite_lint.cli.chosen_files import output_file, refuse_output
 from tracecite_lint.cli.ledgers import Ledgers, add_ledger_options, open_ledgers
-from tracecite_lint.cli.memory import open_memory
 from tracecite_lint.cli.options import (
     UsageError,
     add_reach_options,
@@ -33,23 +24,19 @@ from tracecite_lint.cli.options import (
     wants_color,
 )
 from tracecite_lint.cli.progress import Progress
-from tracecite_lint.engine.check import (
-    Interrupted,
-    Job,
-    Pages,
-    check_documents,
-    open_store,
-    understood,
-)
+from tracecite_lint.cli.unchecked import open_owed
+from tracecite_lint.engine.check import Interrupted, Pages, check_documents, understood
+from tracecite_lint.engine.job import Job
+from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.discovery import holds_citations, tracked_documents
 from tracecite_lint.inputs.reader import InputReader, Inputs
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.concise import headline
 from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
-from tracecite_lint.settings import SettingsError
 from tracecite_lint.sources.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -132,14 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check what the arguments name and return the exit status. Raises UsageError."""
-    try:
-        return _run(args)
-    except (SettingsError, ChangesError) as error:
-        raise UsageError(str(error)) from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    """Check what the arguments name and return the exit status. Raises TraceciteLintError."""
     _refuse_contradictions(args)
     cwd = Path.cwd()
     finder = finder_from(args)
@@ -149,11 +129,11 @@ def _run(args: argparse.Namespace) -> int:
     reader = InputReader(finder, cwd, deadline)
     inputs = inputs_from(args, reader, cwd)
     _refuse_to_overwrite(inputs, args.reports or ())
-    memory = open_memory(settings, cwd)
+    owed = open_owed(settings, cwd)
     if args.dump:
         result = understood(inputs.jobs)
     else:
-        inputs = memory.added(inputs, args, reader)
+        inputs = owed.added(inputs, args, reader)
         work_tree = repository_root(cwd, cwd)
         with open_store(settings.reach(), work_tree=work_tree, started=args.started) as store:
             try:
@@ -169,7 +149,7 @@ def _run(args: argparse.Namespace) -> int:
         for unreadable in inputs.problems:
             print(headline(unreadable, color=False), file=sys.stderr)
     elif not args.dump:
-        problem = memory.keep(result, inputs.jobs)
+        problem = owed.keep(result, inputs.jobs)
         result = ledgers.applied(result, inputs.jobs)
         if problem is not None and store.problem is None:  # the same directory, the same reason
             result = replace(result, notes=(*result.notes, problem))

@@ -11,8 +11,8 @@ from pathlib import Path
 from tracecite_lint.cli.chosen_files import named
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.documents.edits import edited
-from tracecite_lint.engine.check import Job
 from tracecite_lint.engine.fixes import difference, fixes_by_file, replace_file
+from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.inputs.reader import BOM
 from tracecite_lint.model import CheckResult, Fix

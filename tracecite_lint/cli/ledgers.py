@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from tracecite_lint.cli.chosen_files import named
 from tracecite_lint.cli.options import UsageError, add_settings
-from tracecite_lint.engine.check import Job
 from tracecite_lint.engine.findings import Findings
+from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import shown
-from tracecite_lint.known.identity import repository_path
+from tracecite_lint.known.identity import citation_identity, repository_path
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckResult, Citation, Diagnostic
@@ -82,7 +82,7 @@ class Ledgers:
     lock: tuple[ChosenFile, Lock] | None
 
     def applied(self, result: CheckResult, jobs: Sequence[Job]) -> CheckResult:
-        """Return *result* under them, and write the lock. Raises UsageError if that cannot be done.
+        """Return *result* under them, and write the lock. Raises LedgerError if that cannot be done.
 
         A run over what is new (the index, a range of commits, the hooks) compares with the lock and writes nothing.
         """
@@ -110,10 +110,10 @@ class Ledgers:
         scope: Scope,
         jobs: Sequence[Job],
     ) -> CheckResult:
-        from tracecite_lint.known.baseline import apply_baseline, citation_key, stale_entries
+        from tracecite_lint.known.baseline import apply_baseline, stale_entries
 
         unchecked = [
-            citation_key(repository_path(job.document.path, result.directory), citation)
+            citation_identity(repository_path(job.document.path, result.directory), citation)
             for job in jobs
             for citation in _left_out(job)
         ]
@@ -142,10 +142,7 @@ class Ledgers:
         accept = self.args.update_lock
         updated = updated_lock(lock, result, scope, now=time.time(), accept=accept)
         if _is_in_full(self.args):
-            try:
-                write_lock(place, updated)
-            except LedgerError as error:
-                raise UsageError(str(error)) from None
+            write_lock(place, updated)
         report = _Reporter(jobs).reported
         return with_drift(result, updated if accept else lock, updated.failures, report)
 
@@ -153,7 +150,7 @@ class Ledgers:
 def open_ledgers(args: argparse.Namespace, settings: Settings, cwd: Path) -> Ledgers:
     """Return the baseline and the lock that hold for a run.
 
-    Raises UsageError for a file that is named and missing, that cannot be used, or for options that contradict.
+    Raises LedgerError for a file that is named and missing or cannot be used, UsageError for options that contradict.
     """
     if args.no_baseline and (args.baseline or args.strict_baseline):
         raise UsageError(
@@ -165,16 +162,13 @@ def open_ledgers(args: argparse.Namespace, settings: Settings, cwd: Path) -> Led
         raise UsageError(
             "--update-lock accepts what stands in whole documents: name them, or give --all"
         )
-    try:
-        return Ledgers(
-            args,
-            settings,
-            cwd,
-            _open_baseline(args, settings, cwd),
-            _open_lock(args, settings, cwd),
-        )
-    except LedgerError as error:
-        raise UsageError(str(error)) from None
+    return Ledgers(
+        args,
+        settings,
+        cwd,
+        _open_baseline(args, settings, cwd),
+        _open_lock(args, settings, cwd),
+    )
 
 
 def _open_baseline(

@@ -9,7 +9,9 @@ from pathlib import Path
 from tracecite_lint.cli.options import UsageError, add_reach_options, settings_from
 from tracecite_lint.cli.trace_files import print_json
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
-from tracecite_lint.engine.check import Check, Job, fetch_pending, open_store
+from tracecite_lint.engine.check import Check, fetch_pending
+from tracecite_lint.engine.job import Job
+from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import decode
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, SourceRef, Span, Verdict
@@ -115,7 +117,7 @@ def _outcomes(
         settings=settings,
     )
     with open_store(settings.reach(), work_tree=job.root, started=started) as store:
-        check = Check([job], store)
+        check = Check([job], store).look_up()
         fetch_pending(check, store)
         decisions = [check.decision(job, citation) for citation in citations]
     return [

@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.settings import (
     CODE_OPTIONS,
     OPTIONS,
     SOURCE_OPTIONS,
     Option,
     Settings,
-    SettingsError,
     SettingsFinder,
 )
 
 
-class UsageError(Exception):
+class UsageError(TraceciteLintError):
     """Wrong arguments or unusable input: one line for the user, exit status 1."""
 
 
@@ -103,7 +103,7 @@ def add_verbosity_options(parser: argparse._ActionsContainer) -> None:
 
 
 def finder_from(args: argparse.Namespace) -> SettingsFinder:
-    """Return the settings finder that the parsed options ask for. Raises UsageError."""
+    """Return the settings finder that the parsed options ask for. Raises UsageError, SettingsError."""
     values: dict[str, Any] = {}
     for option in OPTIONS:
         raw = getattr(args, option.name, None)
@@ -116,23 +116,17 @@ def finder_from(args: argparse.Namespace) -> SettingsFinder:
     config: Path | None = getattr(args, "config", None)
     if config is not None and not config.is_file():
         raise UsageError(f"--config {config}: no such file")
-    try:
-        return SettingsFinder(
-            values,
-            environ=os.environ,
-            config=config.absolute() if config else None,
-            isolated=getattr(args, "isolated", False),
-        )
-    except SettingsError as error:
-        raise UsageError(str(error)) from None
+    return SettingsFinder(
+        values,
+        environ=os.environ,
+        config=config.absolute() if config else None,
+        isolated=getattr(args, "isolated", False),
+    )
 
 
 def settings_from(args: argparse.Namespace) -> Settings:
-    """Return the settings that hold in the working directory under the parsed options. Raises UsageError."""
-    try:
-        return finder_from(args).settings(Path.cwd())
-    except SettingsError as error:
-        raise UsageError(str(error)) from None
+    """Return the settings that hold in the working directory under the parsed options. Raises UsageError, SettingsError."""
+    return finder_from(args).settings(Path.cwd())
 
 
 def wants_color(choice: str) -> bool:

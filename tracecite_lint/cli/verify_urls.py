@@ -11,8 +11,10 @@ from pathlib import Path
 from tracecite_lint.cli.options import add_reach_options, settings_from
 from tracecite_lint.cli.progress import Progress
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
-from tracecite_lint.engine.check import Check, Job, fetch_pending, open_store
+from tracecite_lint.engine.check import Check, fetch_pending
+from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision
+from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.model import (
     Citation,
@@ -144,7 +146,7 @@ def _decisions(
     progress = Progress(quiet=False)
     work_tree = repository_root(here, here)
     with open_store(settings.reach(), work_tree=work_tree, started=started) as store:
-        check = Check([job], store)
+        check = Check([job], store).look_up()
         fetch_pending(check, store, on_start=progress.start, on_page=progress.page)
         progress.clear()
         return {

@@ -6,23 +6,22 @@ sweep and the editor call the same functions with the same cache. There is no gl
 
 from __future__ import annotations
 
-import os
-import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from tracecite_lint.documents.edits import replacement
 from tracecite_lint.engine.findings import Findings
+from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable
+from tracecite_lint.engine.reach import PageKey, Target, page_key, resolve_source
 from tracecite_lint.engine.surroundings import words_around
 from tracecite_lint.matching.fold import fold
-from tracecite_lint.matching.folded import FOLD_VERSION, FoldedText
+from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import find
 from tracecite_lint.model import (
     CheckedCitation,
@@ -34,16 +33,13 @@ from tracecite_lint.model import (
     Nearest,
     Summary,
     Verdict,
+    verdict_counts,
 )
-from tracecite_lint.settings import Settings, SettingsError
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
-from tracecite_lint.sources.deadline import Deadline
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.files import LocalKey, LocalSource, read_local
-from tracecite_lint.sources.options import Reach, check_options
+from tracecite_lint.sources.files import LocalSource, read_local
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource
-from tracecite_lint.sources.resolving import resolve
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
@@ -51,46 +47,22 @@ if TYPE_CHECKING:
 ELLIPSIS_GAP = 2000
 """Characters that an omission may leave out before a warning says so (docs/matching.md)."""
 
+
 _FIX_LIMIT = 20_000
 """How much work the fixes of one document may be: each reads the document again to see that it stays the same."""
+
 
 _FOLDED_LIMIT = 64
 """How many folded texts are kept at a time."""
 
+
 _ELSEWHERE_LIMIT = 50
 """How many other sources of a document are searched for a quotation that its own source does not hold."""
 
-Target = WebSource | LocalSource | SourceError
-Reader = Callable[[Path], bytes | None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """One document and what of it is to be checked.
-
-    `location` is its absolute path, from which relative sources are resolved; `root` the directory that local sources
-    may not leave. `citations` and `diagnostics` are the new ones, or None for all; `unchanged` counts the rest.
-    """
-
-    document: Document
-    location: Path
-    root: Path
-    settings: Settings
-    citations: tuple[Citation, ...] | None = None
-    diagnostics: tuple[Diagnostic, ...] | None = None
-    unchanged: int = 0
-    read: Reader | None = None
-    """Gives local sources as they are to be committed; None reads the disk."""
-
-    @property
-    def chosen(self) -> tuple[Citation, ...]:
-        """The citations to check."""
-        return self.document.citations if self.citations is None else self.citations
-
 
 Memo = MutableMapping[tuple[object, ...], Decision]
-PageKey = str | tuple[LocalKey, Reader | None]
-"""What a page is known by: the key of a web source, or that of a file with the way in which it is read."""
+
+
 Pages = MutableMapping[PageKey, Page | SourceError]
 
 
@@ -106,7 +78,7 @@ class Check:
         pages: Pages | None = None,
         brief: bool = False,
     ) -> None:
-        """Look up every source of *jobs* that needs no network.
+        """Prepare the check of *jobs*; `look_up` begins it.
 
         *memo* and *pages* may be kept from one check to the next by a caller that knows when they are outdated: an
         editor then reads and matches again only what changed. A *brief* check leaves out of its result what takes long
@@ -124,12 +96,17 @@ class Check:
         self._targets = [
             [resolve_source(citation.source.uri, job) for citation in job.chosen] for job in jobs
         ]
+        self.pending: tuple[WebSource, ...] = ()
+        """The distinct web sources that have to be fetched."""
+
+    def look_up(self) -> Self:
+        """Look up every source that needs no network, and return the check: `pending` holds the rest."""
         waiting: dict[str, WebSource] = {}
-        for job, targets in zip(jobs, self._targets, strict=True):
+        for job, targets in zip(self._jobs, self._targets, strict=True):
             for target in targets:
                 self._look_up(job, target, waiting)
-        self.pending: tuple[WebSource, ...] = tuple(waiting.values())
-        """The distinct web sources that have to be fetched."""
+        self.pending = tuple(waiting.values())
+        return self
 
     async def fetch(self, on_page: Callable[[WebSource], None] | None = None) -> None:
         """Fetch what is pending; *on_page* is called with each source when its page or error is there."""
@@ -228,7 +205,7 @@ class Check:
     def _look_up(self, job: Job, target: Target, waiting: dict[str, WebSource]) -> None:
         if isinstance(target, SourceError):
             return
-        key = _page_key(job, target)
+        key = page_key(job, target)
         if key in self._pages or key in waiting:
             return
         if isinstance(target, WebSource):
@@ -251,7 +228,7 @@ class Check:
             return captured_decision(citation.captured or self._is_captured(job, citation))
         if isinstance(target, SourceError):
             return unverifiable(target)
-        key = _page_key(job, target)
+        key = page_key(job, target)
         found = self._pages.get(key)
         if found is None:
             return None
@@ -304,7 +281,7 @@ class Check:
     def _page(self, job: Job, target: Target) -> Page | None:
         if isinstance(target, SourceError):
             return None
-        found = self._pages.get(_page_key(job, target))
+        found = self._pages.get(page_key(job, target))
         return found if isinstance(found, Page) else None
 
     def _checked_document(
@@ -387,7 +364,7 @@ class Check:
         """Return the other sources of the document that hold the quotation, as they are written there."""
         if citation.directives:
             return ()
-        own = None if isinstance(target, SourceError) else _page_key(job, target)
+        own = None if isinstance(target, SourceError) else page_key(job, target)
         others = (
             (uri, key, page)
             for uri, key in self._sources_of(job)
@@ -408,19 +385,11 @@ class Check:
             for uri in dict.fromkeys(citation.source.uri for citation in job.document.citations):
                 target = resolve_source(uri, job)
                 if not isinstance(target, SourceError):
-                    written.setdefault(_page_key(job, target), uri)
+                    written.setdefault(page_key(job, target), uri)
             self._sources[path] = tuple((uri, key) for key, uri in written.items())
         return self._sources[path]
 
     def _summary(self, checked: Sequence[CheckedCitation]) -> Summary:
-        counts: dict[str, int] = defaultdict(int)
-        for item in checked:
-            if item.suppressed:
-                counts["suppressed"] += 1
-            elif item.alternative:
-                counts["alternative"] += 1
-            elif item.verdict is not None:
-                counts[item.verdict.value] += 1
         keys = {
             citation.source.uri if isinstance(target, SourceError) else target.key
             for job, targets in zip(self._jobs, self._targets, strict=True)
@@ -431,7 +400,7 @@ class Check:
             sources=len(keys),
             citations=len(checked),
             unchanged=sum(job.unchanged for job in self._jobs),
-            **counts,
+            **verdict_counts(checked),
         )
 
     def _stale_notes(self) -> Iterable[str]:
@@ -473,7 +442,7 @@ def check_documents(
     check; *on_start* is called with the number of pages to fetch, *on_page* after each. Raises Interrupted at once on
     Ctrl-C; an error of a source is a verdict, not an exception.
     """
-    check = Check(jobs, store, pages=pages)
+    check = Check(jobs, store, pages=pages).look_up()
     try:
         fetch_pending(check, store, on_start=on_start, on_page=on_page)
     except KeyboardInterrupt:
@@ -507,35 +476,6 @@ def fetch_pending(
     asyncio.run(fetch())
 
 
-@contextmanager
-def open_store(reach: Reach, *, work_tree: Path, started: float | None = None) -> Iterator[Store]:
-    """Give the store that *reach* describes: its cache, how sources are reached, and the time the run may take.
-
-    The cache may not lie in *work_tree*; it is closed at the end. The clock of `max_time` starts at the time *started* of
-    `time.monotonic()`, or here. Raises SettingsError for a value that cannot be used.
-    """
-    from tracecite_lint.sources.cache import Cache, cache_directory
-    from tracecite_lint.sources.store import Store
-
-    try:
-        check_options(reach.fetching)
-    except ValueError as error:
-        raise SettingsError(str(error)) from None
-    begin = time.monotonic() if started is None else started
-    deadline = Deadline.after(reach.max_time, started=begin)
-    directory = None if reach.no_cache else cache_directory(reach.cache_dir, os.environ)
-    cache = Cache(directory, work_tree=work_tree)
-    try:
-        yield Store(
-            cache,
-            replace(reach.fetching, deadline=deadline.at),
-            prepare=lambda text: fold(text).to_bytes(),
-            prepare_version=FOLD_VERSION,
-        )
-    finally:
-        cache.close()
-
-
 def understood(jobs: Sequence[Job]) -> CheckResult:
     """Return what `--dump` shows: every citation with the verdict None, nothing looked up."""
     return CheckResult(
@@ -552,19 +492,6 @@ def understood(jobs: Sequence[Job]) -> CheckResult:
         ),
         texts=_texts(jobs),
     )
-
-
-def resolve_source(uri: str, job: Job) -> Target:
-    """Return where *uri*, as written in the job's document, leads: a web source, a file, or why to neither."""
-    try:
-        hosts = job.settings.allow_host
-        return resolve(uri, document=job.location, root=job.root, allow_hosts=hosts)
-    except SourceError as error:
-        return error
-
-
-def _page_key(job: Job, target: WebSource | LocalSource) -> PageKey:
-    return target.key if isinstance(target, WebSource) else (target.key, job.read)
 
 
 def _out_of_time() -> SourceError:

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from tracecite_lint.errors import TraceciteLintError
+
 # What `git rev-parse --local-env-vars` lists: these tie git to one repository. A hook is started with some of them
 # set (`git commit FILE` and linked worktrees need them), and they would mislead git in any other directory.
 REPOSITORY_VARIABLES: Final = frozenset(
@@ -75,7 +77,7 @@ _FIXED_SETTINGS: Final = (
 _QUOTED: Final = re.compile(r"(\bline\b[^:]*): .*|(\bvalue) '.*?'(?= for |$)")
 
 
-class ChangesError(Exception):
+class ChangesError(TraceciteLintError):
     """What is new cannot be told: one line that says why, and `help` with the way out."""
 
     def __init__(self, message: str, help: str = "") -> None:

@@ -13,6 +13,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.files.git_directories import (
     is_git_directory,
     is_git_directory_at,
@@ -37,7 +38,7 @@ _ATTEMPTS: Final = 3
 """How often the way to a file is resolved anew if a part of it turns out to be another thing than a moment ago."""
 
 
-class RefusedError(Exception):
+class RefusedError(TraceciteLintError):
     """A file that is not opened; the message says why: `lies outside the repository`, `is git's own`."""
 
 

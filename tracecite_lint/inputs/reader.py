@@ -9,14 +9,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tracecite_lint.changes.changeset import NOT_READ, ChangeSet, changed_documents, is_document
+from tracecite_lint.changes.changeset import ChangeSet
+from tracecite_lint.changes.comparison import NOT_READ, changed_documents
 from tracecite_lint.documents import read_document
-from tracecite_lint.engine.check import Job
+from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import set_up
 from tracecite_lint.files.git_directories import is_gits_own
 from tracecite_lint.files.opening import RefusedError, read_below, read_regular
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Severity, Span
+from tracecite_lint.naming.file_names import is_document
 from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.settings import Settings, SettingsFinder, matches
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME

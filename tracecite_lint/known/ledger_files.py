@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.files.chosen import ChosenFile
 
 VERSION = 1
@@ -17,7 +18,7 @@ _SIZE_LIMIT = 256 * 1024 * 1024
 Record = Mapping[str, object]
 
 
-class LedgerError(Exception):
+class LedgerError(TraceciteLintError):
     """A file that cannot be used; the message is one line that names it and the way out."""
 
 

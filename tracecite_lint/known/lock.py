@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from typing import Final
 
 from tracecite_lint.engine.surroundings import words
 from tracecite_lint.files.chosen import ChosenFile
-from tracecite_lint.known.identity import quote_hash, repository_path
+from tracecite_lint.known.identity import CitationIdentity, checked_identity, quote_hash
 from tracecite_lint.known.ledger_files import (
     LedgerError,
     count_field,
@@ -49,14 +49,6 @@ Report = Callable[[Diagnostic], Diagnostic | None]
 """Gives a finding its severity, or None if settings or a comment silence it."""
 
 
-class Place(NamedTuple):
-    """A citation: the document, the source as written there, and the hash of the quotation."""
-
-    file: str
-    source: str
-    quote: str
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What was read of a citation's source. `read` is seconds since the epoch; `before` and `after` are empty when the
@@ -88,7 +80,7 @@ class Failures:
 class Lock:
     """A lock file: readings by citation, failures by source (without its fragment)."""
 
-    readings: Mapping[Place, Reading] = field(default_factory=dict)
+    readings: Mapping[CitationIdentity, Reading] = field(default_factory=dict)
     failures: Mapping[str, Failures] = field(default_factory=dict)
 
 
@@ -97,7 +89,9 @@ def read_lock(path: ChosenFile) -> Lock:
     ledger = read_ledger(path)
     readings = {}
     for record in records_of(ledger, "citations", path):
-        place = Place(*(text_field(record, name, path) for name in Place._fields))
+        place = CitationIdentity(
+            *(text_field(record, name, path) for name in CitationIdentity._fields)
+        )
         place = place._replace(file=native_name(place.file))
         readings[place] = Reading(
             final_url=text_field(record, "final_url", path),
@@ -159,14 +153,14 @@ def updated_lock(
     A reading whose surroundings changed stays as it was, so that the change is reported until it is accepted: with
     *accept* every reading is taken from this run. *now* is seconds since the epoch.
     """
-    present = {_place(item, result.directory) for item in result.citations}
+    present = {checked_identity(item, result.directory) for item in result.citations}
     readings = {
         place: reading
         for place, reading in lock.readings.items()
         if place in present or not scope.holds(place.file)
     }
     for item in result.citations:
-        place = _place(item, result.directory)
+        place = checked_identity(item, result.directory)
         reading = _reading(item, now)
         if reading is None:
             continue
@@ -188,7 +182,7 @@ def with_drift(
     for item in result.citations:
         if item.suppressed or item.alternative:
             continue
-        change = _change(item, lock.readings.get(_place(item, result.directory)))
+        change = _change(item, lock.readings.get(checked_identity(item, result.directory)))
         if change is not None:
             diagnostics += filter(None, [report(change)])
         died = failures.get(_source(item))
@@ -305,14 +299,6 @@ def _reading(item: CheckedCitation, now: float) -> Reading | None:
         around=_around(*item.around),
         before=before,
         after=after,
-    )
-
-
-def _place(item: CheckedCitation, directory: str) -> Place:
-    return Place(
-        repository_path(item.file, directory),
-        public_uri(item.citation.source.uri),
-        quote_hash(item.citation.quote),
     )
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.sources.freshness import CLOCK_SKEW
+from tracecite_lint.sources.optional_database import OptionalDatabase
 from tracecite_lint.sources.page import as_time
-from tracecite_lint.sources.shelf import Shelf
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.database import Database
@@ -46,12 +46,12 @@ class UncheckedCitations:
 
     def __init__(self, directory: Path | None, *, work_tree: Path | None = None) -> None:
         """Use the cache in *directory* (None: keep no list), which may not lie in *work_tree*."""
-        self._shelf = Shelf(directory, "unchecked", work_tree=work_tree)
+        self._database = OptionalDatabase(directory, "unchecked", work_tree=work_tree)
 
     @property
     def problem(self) -> str | None:
         """Why the list cannot be kept, in one line; None while it can."""
-        return self._shelf.problem
+        return self._database.problem
 
     def add(self, citations: Iterable[UncheckedCitation]) -> None:
         """Put *citations* on the list; one that is there already is replaced."""
@@ -61,11 +61,11 @@ class UncheckedCitations:
                 row = _row(citation.repository, citation.key)
                 database.set(row, json.dumps(asdict(citation)).encode(), ttl=_LIFETIME)
 
-        self._shelf.tell(add_all)
+        self._database.tell(add_all)
 
     def of(self, repository: str) -> list[UncheckedCitation]:
         """Return the citations of *repository*, in the order in which they came onto the list."""
-        rows = self._shelf.ask(
+        rows = self._database.ask(
             lambda database: database.keys(_row(repository, ""), limit=_LIMIT),
             otherwise=list[str](),
         )
@@ -79,14 +79,16 @@ class UncheckedCitations:
             for key in keys:
                 database.delete(_row(repository, key))
 
-        self._shelf.tell(remove_all)
+        self._database.tell(remove_all)
 
     def close(self) -> None:
         """Close the database; the list can be used again."""
-        self._shelf.close()
+        self._database.close()
 
     def _read(self, row: str) -> UncheckedCitation | None:
-        data = self._shelf.ask(lambda database: database.get(row, limit=_ROW_BYTES), otherwise=None)
+        data = self._database.ask(
+            lambda database: database.get(row, limit=_ROW_BYTES), otherwise=None
+        )
         try:
             values = json.loads(data or b"")
             citation = UncheckedCitation(**{**values, "noted_at": as_time(values["noted_at"])})

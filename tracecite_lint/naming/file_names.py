@@ -76,3 +76,12 @@ def _bytes(name: str) -> bytes:
         return name.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # Windows has names with any half of a surrogate pair
         return name.encode("utf-8", "surrogatepass")
+
+
+def is_document(path: str) -> bool:
+    """Tell whether a file of this name can hold citations; a text file does if its content is citation notes."""
+    return kind_of(path) is not None
+
+
+def is_text_file(path: str) -> bool:
+    return kind_of(path) is FileKind.TEXT

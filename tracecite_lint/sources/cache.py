@@ -13,8 +13,8 @@ from pathlib import Path
 from tracecite_lint.sources.errors import SourceError, is_fetch_code
 from tracecite_lint.sources.freshness import FAILURE_TTL, STALE_LIMIT, failure_ttl
 from tracecite_lint.sources.leases import is_dead
+from tracecite_lint.sources.optional_database import VALUE_LIMIT, OptionalDatabase
 from tracecite_lint.sources.page import Page, as_time
-from tracecite_lint.sources.shelf import VALUE_LIMIT, Shelf
 from tracecite_lint.sources.versions import EXTRACT_VERSION
 
 SCHEMA_VERSION = 2
@@ -57,18 +57,18 @@ class Cache:
 
     def __init__(self, directory: Path | None, *, work_tree: Path | None = None) -> None:
         """Use the cache in *directory* (None: none at all), which may not lie in *work_tree*. It is opened when needed."""
-        self._shelf = Shelf(directory, work_tree=work_tree)
+        self._database = OptionalDatabase(directory, work_tree=work_tree)
         self._memory: OrderedDict[str, bytes] = OrderedDict()
 
     @property
     def directory(self) -> Path | None:
         """Where the cache lies."""
-        return self._shelf.directory
+        return self._database.directory
 
     @property
     def problem(self) -> str | None:
         """Why the directory is not used, in one line; None while it is."""
-        return self._shelf.problem
+        return self._database.problem
 
     def page(self, key: str) -> tuple[Page, int] | None:
         """Return the page kept under *key* and the version of its prepared bytes.
@@ -117,7 +117,7 @@ class Cache:
 
     def lease(self, key: str, owner: bytes) -> bool:
         """Take on the fetching of *key* for LEASE_SECONDS; False while another process has done so and lives."""
-        return self._shelf.ask(
+        return self._database.ask(
             lambda database: database.take(
                 _row("lease", key),
                 owner,
@@ -142,34 +142,34 @@ class Cache:
         pages = _row("page", "")
         return CacheStats(
             directory=self.directory or Path(os.devnull),
-            pages=self._shelf.ask(lambda database: database.count(pages), otherwise=0),
-            size=self._shelf.ask(lambda database: database.size(), otherwise=0),
+            pages=self._database.ask(lambda database: database.count(pages), otherwise=0),
+            size=self._database.ask(lambda database: database.size(), otherwise=0),
         )
 
     def clear(self) -> int:
         """Forget everything; return how many pages there were."""
         pages = self.stats().pages
-        self._shelf.tell(lambda database: database.clear())
+        self._database.tell(lambda database: database.clear())
         self._memory.clear()
         return pages
 
     def prune(self) -> int:
         """Forget what is too old to be used; return how many rows that were."""
-        return self._shelf.ask(lambda database: database.prune(), otherwise=0)
+        return self._database.ask(lambda database: database.prune(), otherwise=0)
 
     def close(self) -> None:
         """Close the database; the cache can be used again."""
-        self._shelf.close()
+        self._database.close()
 
     def _get(self, row: str, *, limit: int = VALUE_LIMIT) -> bytes | None:
-        kept = self._shelf.ask(lambda database: database.get(row, limit=limit), otherwise=None)
+        kept = self._database.ask(lambda database: database.get(row, limit=limit), otherwise=None)
         return self._memory.get(row) if kept is None else kept
 
     def _set(self, row: str, data: bytes, *, ttl: float) -> None:
         if len(data) > VALUE_LIMIT:
             self._delete(row)
             return
-        if self._shelf.tell(lambda database: database.set(row, data, ttl=ttl)):
+        if self._database.tell(lambda database: database.set(row, data, ttl=ttl)):
             return
         self._memory[row] = data
         self._memory.move_to_end(row)
@@ -177,7 +177,7 @@ class Cache:
             self._memory.popitem(last=False)
 
     def _delete(self, row: str) -> None:
-        self._shelf.tell(lambda database: database.delete(row))
+        self._database.tell(lambda database: database.delete(row))
         self._memory.pop(row, None)
 
 

@@ -13,7 +13,8 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tracecite_lint.sources.shelf import VALUE_LIMIT
+from tracecite_lint.errors import TraceciteLintError
+from tracecite_lint.sources.optional_database import VALUE_LIMIT
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.rows import Rows
@@ -105,7 +106,7 @@ _ROW = (
 _BELOW = "key >= ? AND key < ? AND raw = 1"
 
 
-class UnusableError(Exception):
+class UnusableError(TraceciteLintError):
     """The database cannot be used; the message is half a sentence that says why."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.rules import is_unreachable
 
 _STATUS = re.compile(r"HTTP_STATUS_[1-9][0-9]{2}")
@@ -23,7 +24,7 @@ def is_fetch_code(code: str) -> bool:
     return code in _FETCH_CODES or _STATUS.fullmatch(code) is not None
 
 
-class SourceError(Exception):
+class SourceError(TraceciteLintError):
     """A source that could not be read, or that has no readable text.
 
     `code` is one of docs/rules.md (`HTTP_STATUS_404` for a status), `message` is one line for people, `help` says what

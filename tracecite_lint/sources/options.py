@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -38,14 +38,15 @@ class HostOptions:
     """How one host is treated.
 
     `concurrency` requests run at a time and start `interval` seconds apart. `ttl` is in seconds; None means the run's.
-    `headers` are sent to this host alone, also when it redirects.
+    `headers` are sent to this host alone, also when it redirects; `headers_from_env` names variables that hold some.
     """
 
     concurrency: int = 2
     interval: float = 0.25
     ttl: float | None = None
     user_agent: str | None = None
-    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    headers: Mapping[str, str] = field(default_factory=dict)
+    headers_from_env: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse, with a ValueError, what cannot be done or sent (RFC 9110, section 5)."""
@@ -56,6 +57,17 @@ class HostOptions:
                 raise ValueError(
                     f"the header {name!a} or its value holds a character that it may not"
                 )
+
+    def with_headers(self, environment: Mapping[str, str]) -> HostOptions:
+        """Return the options with the headers whose values stand in *environment*. Raises ValueError for one that does not."""
+        values = {}
+        for name, variable in self.headers_from_env.items():
+            if variable not in environment:
+                raise ValueError(
+                    f"headers-from-env: the environment variable {variable} is not set"
+                )
+            values[name] = environment[variable]
+        return replace(self, headers={**self.headers, **values}, headers_from_env={})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +124,10 @@ class Reach:
 def check_options(options: FetchOptions) -> None:
     """Raise ValueError, with one line for people, for what would otherwise come up in the middle of a run."""
     for entry in options.allow_hosts:
-        allowed_host(entry)
+        try:
+            allowed_host(entry)
+        except ValueError as error:
+            raise ValueError(f"--allow-host: {error}") from None
     if options.proxy is not None and not _PROXY.match(options.proxy):
         kind = options.proxy.partition("://")[0]
         raise ValueError(f"--proxy: a proxy of the kind {kind}:// is not supported; use http://")
@@ -144,7 +159,7 @@ def allowed_host(entry: str) -> tuple[str, int | None]:
             raise ValueError("HOST or HOST:PORT is needed")
         return host, _port(port)
     except ValueError as error:
-        raise ValueError(f"--allow-host {entry}: {error}") from None
+        raise ValueError(f"{entry}: {error}") from None
 
 
 def parse_connect_to(value: str) -> ConnectTo:
@@ -156,9 +171,7 @@ def parse_connect_to(value: str) -> ConnectTo:
     part = r"(\[[^\]]*\]|[^:\[\]]*)"
     match = re.fullmatch(f"{part}:([0-9]*):{part}:([0-9]*)", value.strip())
     if match is None:
-        raise ValueError(
-            f"--connect-to {value}: HOST:PORT:ADDR:PORT is needed (parts may be empty)"
-        )
+        raise ValueError(f"{value}: HOST:PORT:ADDR:PORT is needed (parts may be empty)")
     host, from_port, address, port = match.groups()
     try:
         return ConnectTo(
@@ -168,7 +181,7 @@ def parse_connect_to(value: str) -> ConnectTo:
             port=_port(port),
         )
     except ValueError as error:
-        raise ValueError(f"--connect-to {value}: {error}") from None
+        raise ValueError(f"{value}: {error}") from None
 
 
 def _port(digits: str) -> int | None:

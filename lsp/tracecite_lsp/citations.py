@@ -6,7 +6,7 @@ import re
 import time
 from dataclasses import dataclass
 
-from tracecite_lint.engine.check import resolve_source
+from tracecite_lint.engine.reach import resolve_source
 from tracecite_lint.model import CheckedCitation, Verdict
 from tracecite_lint.naming.uris import web_address
 from tracecite_lint.sources.files import LocalSource

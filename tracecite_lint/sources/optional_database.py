@@ -15,7 +15,7 @@ VALUE_LIMIT = 64 * 1024 * 1024
 _T = TypeVar("_T")
 
 
-class Shelf:
+class OptionalDatabase:
     """The database in a directory, opened when it is first needed; left aside once it turns out to be unusable."""
 
     def __init__(

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
-from tracecite_lint.engine.check import Memo, PageKey, open_store
+from tracecite_lint.engine.check import Memo
+from tracecite_lint.engine.reach import PageKey, open_store
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.options import Reach
 from tracecite_lint.sources.page import Page
@@ -31,7 +32,7 @@ def file_signature(path: Path) -> Signature:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-class Library:
+class PageSet:
     """What was read for documents below one root through one reach.
 
     `pages` and `memo` are the engine's; one check at a time uses them, in whatever thread. What is fetched meanwhile waits

@@ -19,7 +19,7 @@ _SHOWN_WORDS = 240
 """Characters of the source's own words that a message shows."""
 
 
-def mark(diagnostic: Diagnostic, places: Places) -> types.Diagnostic:
+def editor_diagnostic(diagnostic: Diagnostic, places: Places) -> types.Diagnostic:
     """Return *diagnostic* with its range in the editor's units."""
     return types.Diagnostic(
         range=places.range(diagnostic.span),

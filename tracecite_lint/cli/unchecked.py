@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracecite_lint.engine.check import Job
+from tracecite_lint.engine.job import Job
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import InputReader, Inputs, shown
-from tracecite_lint.known.identity import quote_hash, repository_path
-from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Verdict
+from tracecite_lint.known.identity import checked_identity, citation_identity
+from tracecite_lint.model import CheckedCitation, CheckResult, Verdict
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Owed:
     """The citations of the repository at `root` that earlier runs could not check, by their keys.
 
-    `shelf` is None where nothing is kept; `lenient` says that this run lets unreachable sources pass.
+    `kept` is None where nothing is kept; `lenient` says that this run lets unreachable sources pass.
     """
 
-    shelf: UncheckedCitations | None
+    kept: UncheckedCitations | None
     root: Path
     known: Mapping[str, UncheckedCitation]
     lenient: bool
@@ -58,20 +58,20 @@ class Memory:
 
     def keep(self, result: CheckResult, jobs: Iterable[Job]) -> str | None:
         """Remember what *result* let pass, forget what it decided; return why that was not possible, in one line."""
-        if self.shelf is None:
+        if self.kept is None:
             return None
         unreached = {
-            _key(file, item.citation): (file, item)
+            known.digest: (known.file, item)
             for item in result.citations
             if _is_unreached(item)
-            for file in [repository_path(item.file, result.directory)]
+            for known in [checked_identity(item, result.directory)]
         }
         self._forget(result, jobs, unreached)
         if self.lenient and unreached:
             from tracecite_lint.known.unchecked import UncheckedCitation
 
             now = time.time()
-            self.shelf.add(
+            self.kept.add(
                 UncheckedCitation(
                     repository=str(self.root),
                     key=key,
@@ -83,26 +83,23 @@ class Memory:
                 for key, (file, item) in unreached.items()
                 if key not in self.known
             )
-        self.shelf.close()
-        return self.shelf.problem
+        self.kept.close()
+        return self.kept.problem
 
     def _forget(
         self, result: CheckResult, jobs: Iterable[Job], unreached: Mapping[str, object]
     ) -> None:
         """Forget what was decided, and what does not stand any more in a document that was read in full."""
-        if self.shelf is None or not self.known:
+        if self.kept is None or not self.known:
             return
         whole = {self._name(job) for job in jobs if job.citations is None}
-        seen = {
-            _key(repository_path(item.file, result.directory), item.citation)
-            for item in result.citations
-        }
+        seen = {checked_identity(item, result.directory).digest for item in result.citations}
         done = [
             key
             for key, entry in self.known.items()
             if key not in unreached and (key in seen or entry.file in whole)
         ]
-        self.shelf.remove(str(self.root), done)
+        self.kept.remove(str(self.root), done)
 
     def _further_jobs(self, jobs: Sequence[Job], reader: InputReader) -> list[Job]:
         present = {self._name(job) for job in jobs}
@@ -115,22 +112,26 @@ class Memory:
         """Return the positions of the citations in the job's document that are remembered."""
         name = self._name(job)
         citations = enumerate(job.document.citations)
-        return frozenset(at for at, citation in citations if _key(name, citation) in self.known)
+        return frozenset(
+            at
+            for at, citation in citations
+            if citation_identity(name, citation).digest in self.known
+        )
 
     def _name(self, job: Job) -> str:
         return shown(job.location, self.root)
 
 
-def open_memory(settings: Settings, cwd: Path) -> Memory:
+def open_owed(settings: Settings, cwd: Path) -> Owed:
     """Return what is remembered for the repository that *cwd* lies in."""
     root = repository_root(cwd, cwd)
     if settings.no_cache:
-        return Memory(None, root, {}, settings.allow_unreachable)
+        return Owed(None, root, {}, settings.allow_unreachable)
     from tracecite_lint.known.unchecked import UncheckedCitations
 
-    shelf = UncheckedCitations(cache_directory(settings.cache_dir, os.environ), work_tree=root)
-    known = {entry.key: entry for entry in shelf.of(str(root))}
-    return Memory(shelf, root, known, settings.allow_unreachable)
+    owed = UncheckedCitations(cache_directory(settings.cache_dir, os.environ), work_tree=root)
+    known = {entry.key: entry for entry in owed.of(str(root))}
+    return Owed(owed, root, known, settings.allow_unreachable)
 
 
 def _is_unreached(item: CheckedCitation) -> bool:
@@ -139,10 +140,6 @@ def _is_unreached(item: CheckedCitation) -> bool:
         and not item.alternative
         and is_unreachable(item.code or "")
     )
-
-
-def _key(file: str, citation: Citation) -> str:
-    return quote_hash("\0".join((file, citation.source.uri, quote_hash(citation.quote))))
 
 
 def _with(job: Job, owed: frozenset[int]) -> Job:
