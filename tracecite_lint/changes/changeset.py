@@ -19,10 +19,8 @@ from tracecite_lint.sources.errors import SourceError
 SIZE_LIMIT = 256 * 1024 * 1024
 """Bytes of one blob that are read."""
 
-
 _LINKS_FOLLOWED = 10
 """Symlinks of one path inside a tree that are followed, as the kernel limits them too (40 on Linux)."""
-
 
 _OBJECT_NAME = re.compile("[0-9a-f]{40}([0-9a-f]{24})?")
 

@@ -34,16 +34,12 @@ from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 _MANY_NAMES = 200
 """Above this many changed files every document is read instead of searched for their names."""
 
-
 _MANY_PATHS = 500
 """Above this many paths all of the index is listed: a command line has its limits."""
 
-
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
-
 _BINARY_PREFIX = 8000  # bytes in which git looks for a NUL (buffer_is_binary)
-
 
 NOT_READ: Final = "not read: the time of the run was up"
 

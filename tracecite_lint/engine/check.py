@@ -47,21 +47,16 @@ if TYPE_CHECKING:
 ELLIPSIS_GAP = 2000
 """Characters that an omission may leave out before a warning says so (docs/matching.md)."""
 
-
 _FIX_LIMIT = 20_000
 """How much work the fixes of one document may be: each reads the document again to see that it stays the same."""
-
 
 _FOLDED_LIMIT = 64
 """How many folded texts are kept at a time."""
 
-
 _ELSEWHERE_LIMIT = 50
 """How many other sources of a document are searched for a quotation that its own source does not hold."""
 
-
 Memo = MutableMapping[tuple[object, ...], Decision]
-
 
 Pages = MutableMapping[PageKey, Page | SourceError]
 

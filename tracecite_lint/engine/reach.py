@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 Target = WebSource | LocalSource | SourceError
 
-
 PageKey = str | tuple[LocalKey, Reader | None]
 """What a page is known by: the key of a web source, or that of a file with the way in which it is read."""
 

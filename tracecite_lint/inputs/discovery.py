@@ -19,7 +19,6 @@ from tracecite_lint.naming.file_names import is_document, is_text_file
 _NOTES_LIMIT = 1024 * 1024
 """Bytes of a text file that are looked at to tell whether it holds citation notes."""
 
-
 _SKIPPED_FOLDERS: Final = frozenset({".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__"})
 
 

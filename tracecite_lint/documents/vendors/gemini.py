@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracecite_lint.documents.vendors.answer import Annotation, Source, annotated_quotations
+from tracecite_lint.documents.vendors.answer import annotated_quotations
 from tracecite_lint.documents.vendors.record import (
     Quotation,
     Record,
@@ -14,6 +14,7 @@ from tracecite_lint.documents.vendors.record import (
     record_of,
     text_of,
 )
+from tracecite_lint.documents.vendors.reference_marks import Annotation, RecordSource
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
 from tracecite_lint.naming.uris import is_web
@@ -75,17 +76,17 @@ def _candidate(candidate: Record, path: JsonPath) -> Iterator[Quotation]:
         )
 
 
-def _chunk(item: JsonValue) -> Source | None:
+def _chunk(item: JsonValue) -> RecordSource | None:
     chunk = record_of(item)
     page = record_of(chunk.get("web")) or record_of(
         _either(chunk, "retrievedContext", "retrieved_context")
     )
     uri = text_of(page.get("uri"))
-    return Source(uri, text_of(page.get("title"))) if is_web(uri) else None
+    return RecordSource(uri, text_of(page.get("title"))) if is_web(uri) else None
 
 
 def _support(
-    support: Record, part: int, text: str, chunks: list[Source | None]
+    support: Record, part: int, text: str, chunks: list[RecordSource | None]
 ) -> Annotation | None:
     segment = record_of(support.get("segment"))
     # A protobuf leaves a zero out.
@@ -120,12 +121,12 @@ def _contents(value: JsonValue, path: JsonPath) -> Iterator[Quotation]:
 
 def _annotation(entry: Record, text: str) -> Annotation | None:
     uri = text_of(entry.get("url")) or text_of(entry.get("source"))
-    sources = [Source(uri, text_of(entry.get("title")))] if is_web(uri) else []
+    sources = [RecordSource(uri, text_of(entry.get("title")))] if is_web(uri) else []
     start = index_of(entry.get("start_index")) or 0
     return _covering(text, start, index_of(entry.get("end_index")) or 0, sources)
 
 
-def _covering(text: str, start: int, end: int, sources: list[Source]) -> Annotation | None:
+def _covering(text: str, start: int, end: int, sources: list[RecordSource]) -> Annotation | None:
     data = text.encode()
     if not sources or not start < end <= len(data):
         return None

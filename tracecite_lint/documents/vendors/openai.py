@@ -6,12 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tracecite_lint.documents.markup.pairs import is_short
-from tracecite_lint.documents.vendors.answer import (
-    Annotation,
-    Source,
-    annotated_quotations,
-    numbered_quotations,
-)
+from tracecite_lint.documents.vendors.answer import annotated_quotations, numbered_quotations
 from tracecite_lint.documents.vendors.record import (
     Quotation,
     Record,
@@ -22,6 +17,7 @@ from tracecite_lint.documents.vendors.record import (
     text_of,
     texts_of,
 )
+from tracecite_lint.documents.vendors.reference_marks import Annotation, RecordSource
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
 from tracecite_lint.naming.uris import is_web
@@ -64,7 +60,7 @@ def _response(record: Record) -> tuple[JsonPath, Record] | None:
     return None
 
 
-def _output(item: Record, path: JsonPath, numbered: dict[int, Source]) -> Iterator[Quotation]:
+def _output(item: Record, path: JsonPath, numbered: dict[int, RecordSource]) -> Iterator[Quotation]:
     if item.get("type") != "message":
         return
     for index, entry in enumerate(items_of(item.get("content"))):
@@ -76,7 +72,7 @@ def _output(item: Record, path: JsonPath, numbered: dict[int, Source]) -> Iterat
 
 
 def _answer(
-    text: str, path: JsonPath, annotations: JsonValue, numbered: dict[int, Source]
+    text: str, path: JsonPath, annotations: JsonValue, numbered: dict[int, RecordSource]
 ) -> Iterator[Quotation]:
     if numbered:
         yield from numbered_quotations(text, path, numbered)
@@ -100,12 +96,12 @@ def _annotation(entry: Record, text: str) -> Annotation | None:
         return None
     # The range is the mark of a reference, or the words that the page supports.
     covers = not is_short(marked) and not _MARK.fullmatch(marked)
-    return Annotation(start, end, (Source(uri, text_of(fields.get("title"))),), covers=covers)
+    return Annotation(start, end, (RecordSource(uri, text_of(fields.get("title"))),), covers=covers)
 
 
-def _numbered_sources(body: Record) -> dict[int, Source]:
+def _numbered_sources(body: Record) -> dict[int, RecordSource]:
     """Return what `[n]` in the answer stands for: Perplexity's citations, or the results of its searches by id."""
-    numbered: dict[int, Source] = {}
+    numbered: dict[int, RecordSource] = {}
     for item in items_of(body.get("output")):
         block = record_of(item)
         if block.get("type") == "search_results":
@@ -119,10 +115,10 @@ def _numbered_sources(body: Record) -> dict[int, Source]:
         if isinstance(url, str):
             known = numbered.get(number)
             title = known.title if known and known.uri == url else ""
-            numbered[number] = Source(text_of(url), title)
+            numbered[number] = RecordSource(text_of(url), title)
     return {number: source for number, source in numbered.items() if is_web(source.uri)}
 
 
-def _result(value: JsonValue) -> Source:
+def _result(value: JsonValue) -> RecordSource:
     result = record_of(value)
-    return Source(text_of(result.get("url")), text_of(result.get("title")))
+    return RecordSource(text_of(result.get("url")), text_of(result.get("title")))

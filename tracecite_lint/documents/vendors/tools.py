@@ -10,12 +10,9 @@ from tracecite_lint.documents.markdown import parse_markdown
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_blocks
 from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.documents.markup.pairs import CLOSING, OPENING, weight
-from tracecite_lint.documents.vendors.answer import (
-    Annotation,
-    Source,
-    annotated_quotations,
-)
+from tracecite_lint.documents.vendors.answer import annotated_quotations
 from tracecite_lint.documents.vendors.record import Quotation
+from tracecite_lint.documents.vendors.reference_marks import Annotation, RecordSource
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
 from tracecite_lint.naming.uris import is_web
@@ -97,7 +94,7 @@ def _unlinked(text: str) -> Iterator[Annotation]:
 
 
 def _annotation(start: int, end: int) -> Annotation:
-    return Annotation(start, end, (Source(TOOL_RESULTS),), covers=True)
+    return Annotation(start, end, (RecordSource(TOOL_RESULTS),), covers=True)
 
 
 def _is_led_in(block: Block) -> bool:
