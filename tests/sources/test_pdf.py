@@ -130,7 +130,7 @@ def test_a_pdf_that_takes_too_long_is_given_up(monkeypatch):
 @needs_pdfium
 def test_a_crash_of_the_library_is_an_error_and_no_more(monkeypatch, tmp_path):
     # A pypdfium2 that kills its process stands in front of the real one.
-    (tmp_path / "pypdfium2.py").write_text("import os; os.abort()\n")
+    (tmp_path / "pypdfium2.py").write_text("import os; os.kill(os.getpid(), 11)\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(SourceError) as raised:
         extract(pdf(paragraph("words")), "application/pdf", WEB)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.vendors.anthropic import AnthropicReader
 from tracecite_lint.documents.vendors.chat import ChatReader
 from tracecite_lint.documents.vendors.claude_code import ClaudeCodeReader
@@ -129,7 +130,11 @@ def _vendor_document(path: str, text: str) -> Document:
         if line.error is not None:
             findings.append(Finding(line.number, "INVALID_JSON", json_problem(line) or ""))
             continue
-        quotations = list(_quotations(line.value, readers))
+        try:
+            quotations = list(_quotations(line.value, readers))
+        except TooCostlyError as error:
+            findings.append(Finding(line.number, "FILE_TOO_LARGE", str(error)))
+            continue
         for quotation in quotations:
             places.want(line.number, quotation.path)
             found.append((line.number, quotation))
