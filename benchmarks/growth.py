@@ -85,6 +85,16 @@ def wide_table(size: int) -> str:
     return f"{'|a' * columns}|\n{'|-' * columns}|\n{('|' + QUOTE) * columns}|\n"
 
 
+def deeper_and_deeper(size: int) -> str:
+    """Return blockquotes of 1 to 30 levels, over and over."""
+    return "\n".join(">" * (level % 30 + 1) + "a" for level in range(size // 17))
+
+
+SILENCED = "<!-- tracecite-disable -->\n\n"
+"""With a comment for the linter all running text is read, for its code."""
+IN_QUOTED = f"{QUOTE} "
+"""So is a paragraph with a quotation."""
+
 MARKDOWN: Mapping[str, Make] = {
     "headings": repeated("# a\n"),
     "setext headings": repeated("a\n===\n"),
@@ -149,6 +159,58 @@ MARKDOWN: Mapping[str, Make] = {
     ),
     "suppressions before blanks": halves("<!-- tracecite-disable-next-line -->", "\n"),
     "suppressions in one another": repeated("<!-- tracecite-disable ", behind="-->"),
+    "quoted headings": repeated(f"# {QUOTE}\n"),
+    "quoted setext headings": repeated(f"{QUOTE}\n===\n"),
+    "quoted bullets": repeated(f"- {QUOTE}\n"),
+    "quoted tasks": repeated(f"- [ ] {QUOTE}\n"),
+    "empty headings": repeated("#\n"),
+    "headings that are read": repeated("#\n", before=SILENCED),
+    "empty bullets": repeated("-\n"),
+    "numbered": repeated("1. a\n"),
+    "bullets on one line": repeated("- - - - a\n"),
+    "deep bullets": lambda size: "- " * (size // 2) + "a\n",
+    "paragraphs": repeated("a\n\n"),
+    "paragraphs that are read": repeated("a\n\n", before=SILENCED),
+    "blockquotes of a word": repeated("> a\n\n"),
+    "blockquotes of code": repeated("> `a`\n\n"),
+    "blockquotes of one another": repeated("> > > > a\n\n"),
+    "blockquotes in lists": repeated("> - > a\n\n"),
+    "blockquotes, deeper and deeper": deeper_and_deeper,
+    "blockquotes with credits": repeated(f"> {QUOTE}\n— c\n\n"),
+    "cells of code": repeated("| `a` | `b` |\n", before="| a | b |\n|-|-|\n"),
+    "cells that are read": repeated("|`a`|`b`|\n", before=f"{SILENCED}| a | b |\n|-|-|\n"),
+    "rules": repeated("***\n"),
+    "fences": repeated("```\n"),
+    "comments": repeated("<!-- a -->\n\n"),
+    "footnote definitions": repeated("[^{i}]: a\n\n"),
+    "definitions with titles": repeated("[a{i}]: u 'x'\n"),
+    "HTML paragraphs": repeated("<p>\n\n"),
+    "HTML and text": repeated("<details>\n\na\n\n"),
+    "HTML cells": repeated(f"<td>{QUOTE}</td>\n"),
+    "HTML <q>": repeated("<q>a b c</q> "),
+    "HTML anchors": repeated(f"<a href=u>{QUOTE}</a>"),
+    "entities for marks": repeated("&ldquo;a b c&rdquo; "),
+    "numeric entities for marks": repeated("&#8220;a b c&#8221; "),
+    "marks on marks": repeated('"'),
+    **{
+        f"quoted, then {name}": repeated(piece, before=IN_QUOTED)
+        for name, piece in {
+            "emphasis": "*a* ",
+            "code": "`a` ",
+            "line ends": "a\n",
+            "tags": "<b>",
+            "escapes": "\\* ",
+            "entities": "&amp;",
+            "images": "![](u) ",
+            "autolinks": "<http://u.v> ",
+            "bare URLs": "http://u.v ",
+            "bare names": "www.u.v ",
+            "addresses of mail": "a@b.c ",
+            "deletions": "~a~ ",
+            "letters": "x",
+            "CR": "a\r",
+        }.items()
+    },
     **{
         f"marks {opening}{closing}": repeated(f"{opening}a b c d{closing} ")
         for opening, closing in ("“”", '""', "„“", "«»", "»«", "「」", "『』", "〝〞", "＂＂", "❝❞")

@@ -7,7 +7,7 @@ from work import work
 
 from benchmarks.growth import CASES
 
-SIZE = 6_000
+SIZE = 3_000
 STARTING = 2_000
 """Work that is done once, whatever the size."""
 

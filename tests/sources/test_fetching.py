@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import gzip
+import random
 import socket
 import threading
 from collections.abc import Awaitable, Callable
@@ -14,6 +15,8 @@ import pytest
 from loopback import Answer, Exchange, Loopback, redirect
 from sealed import sealed_network
 
+from tracecite_lint.sources import http
+from tracecite_lint.sources.decoding import Decoder, decoder_for
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.files import MAX_BYTES
 from tracecite_lint.sources.http import Fetcher, Response
@@ -436,6 +439,33 @@ class TestBodies:
             assert len((await fetch(PAGE)).body) == size
         else:
             assert (await failure(fetch(PAGE))).code == "SOURCE_TOO_LARGE"
+
+    @pytest.mark.parametrize("coding", ["", "gzip"])
+    async def test_a_body_in_chunks_of_one_byte_is_decoded_in_large_pieces(
+        self, coding, loopback, fetch, monkeypatch
+    ):
+        pieces = []
+
+        def counted(content_encoding: str) -> Decoder:
+            decoder = decoder_for(content_encoding)
+            decode = decoder.decode
+
+            def counting(data: bytes, limit: int) -> bytes:
+                pieces.append(len(data))
+                return decode(data, limit)
+
+            monkeypatch.setattr(decoder, "decode", counting)
+            return decoder
+
+        monkeypatch.setattr(http, "decoder_for", counted)
+        text = random.Random(1).randbytes(100_000).hex().encode()
+        sent = gzip.compress(text, mtime=0) if coding else text
+        chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in sent) + b"0\r\n\r\n"
+        encoding = f"Content-Encoding: {coding}\r\n" if coding else ""
+        loopback.script(PAGE, raw(f"{encoding}Transfer-Encoding: chunked", chunks))
+        assert (await fetch(PAGE)).body == text
+        assert sum(pieces) == len(sent)
+        assert len(pieces) < len(sent) / 100
 
     async def test_a_bomb_is_not_read_to_its_end(self, loopback, fetch):
         member = gzip.compress(bytes(10_000_000), 9, mtime=0)

@@ -1,17 +1,24 @@
 """The text of PDFs: order, hyphens, pages, and that no PDF takes the run down."""
 
 import importlib.util
+import os
+import signal
+import subprocess
 import sys
+import time
 import zlib
+from pathlib import Path
 
 import pytest
 from pdf_files import Drawn, paragraph, pdf
 
 from tracecite_lint.model import MARKER_END, MARKER_START
 from tracecite_lint.sources import pdf as pdf_module
+from tracecite_lint.sources.deadline import Deadline
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.extract import extract
 from tracecite_lint.sources.pdf_reader import (
+    MAX_CPU_SECONDS,
     MAX_MEMORY,
     MAX_PAGES,
     Line,
@@ -130,7 +137,7 @@ def test_a_pdf_that_takes_too_long_is_given_up(monkeypatch):
 @needs_pdfium
 def test_a_crash_of_the_library_is_an_error_and_no_more(monkeypatch, tmp_path):
     # A pypdfium2 that kills its process stands in front of the real one.
-    (tmp_path / "pypdfium2.py").write_text("import os; os.abort()\n")
+    (tmp_path / "pypdfium2.py").write_text("import os; os.kill(os.getpid(), 11)\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(SourceError) as raised:
         extract(pdf(paragraph("words")), "application/pdf", WEB)
@@ -200,5 +207,85 @@ def test_a_pdf_that_asks_for_too_much_memory_is_given_up():
     stream = b"<</Length 5>>\nstream\nBT\nET\nendstream"
     filters = b"<</Length %d/Filter[/FlateDecode/FlateDecode]>>\nstream\n%s\nendstream"
     assert stream in body
-    with pytest.raises(SourceError):
+    with pytest.raises(SourceError, match="memory") as raised:
         pdf_module.pdf_text(body.replace(stream, filters % (len(bomb), bomb)))
+    assert raised.value.code == "SOURCE_TOO_LARGE"
+
+
+FAKE = """
+import os, resource, time
+class PdfiumError(Exception):
+    pass
+class PdfDocument:
+    def __init__(self, body):
+        open({path!r}, "w").write(str(os.getpid()))
+        {does}
+"""
+needs_limits = pytest.mark.skipif(sys.platform == "win32", reason="no limits of a process there")
+
+
+@pytest.fixture
+def library(monkeypatch, tmp_path):
+    """Put a PDF library that does what a test says in front of the real one; the result is the file with its process."""
+
+    def put(does: str) -> Path:
+        started = tmp_path / "started"
+        (tmp_path / "pypdfium2.py").write_text(FAKE.format(path=str(started), does=does))
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+        return started
+
+    return put
+
+
+@needs_pdfium
+@needs_limits
+def test_the_library_runs_under_its_limits(library):
+    library(
+        "raise PdfiumError([resource.getrlimit(getattr(resource, n)) for n in ('RLIMIT_CPU', 'RLIMIT_AS')])"
+    )
+    with pytest.raises(SourceError) as raised:
+        extract(pdf(paragraph("words")), "application/pdf", WEB)
+    assert str((MAX_CPU_SECONDS, MAX_CPU_SECONDS + 1)) in raised.value.message
+    if sys.platform == "linux":
+        assert str((MAX_MEMORY, MAX_MEMORY)) in raised.value.message
+
+
+@needs_pdfium
+@needs_limits
+def test_one_that_takes_too_much_cpu_time_is_given_up(library):
+    library("resource.setrlimit(resource.RLIMIT_CPU, (1, 2))\n        while True: pass")
+    with pytest.raises(SourceError) as raised:
+        extract(pdf(paragraph("words")), "application/pdf", WEB)
+    assert (raised.value.code, raised.value.message) == (
+        "SOURCE_TOO_LARGE",
+        "the PDF takes too long to read",
+    )
+
+
+@needs_pdfium
+@needs_limits
+def test_a_pdf_under_way_ends_with_the_time_of_the_run(library):
+    started = library("time.sleep(600)")
+    with pytest.raises(SourceError) as raised:
+        pdf_module.pdf_text(pdf(paragraph("words")), Deadline(time.monotonic() + 3))
+    assert raised.value.code == "NOT_CHECKED_TIME_BUDGET"
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started.read_text()), 0)
+
+
+@needs_pdfium
+@needs_limits
+def test_it_ends_by_itself_where_nobody_waits_for_it(library):
+    library("time.sleep(600)")
+    command = [sys.executable, "-P", "-m", "tracecite_lint.sources.pdf_reader", "3"]
+    ended = subprocess.run(command, input=pdf(paragraph("words")), timeout=60)
+    assert -ended.returncode == signal.SIGALRM
+
+
+@needs_pdfium
+def test_after_the_time_of_the_run_none_is_started(library):
+    started = library("pass")
+    with pytest.raises(SourceError) as raised:
+        pdf_module.pdf_text(pdf(paragraph("words")), Deadline(time.monotonic() - 1))
+    assert raised.value.code == "NOT_CHECKED_TIME_BUDGET"
+    assert not started.exists()

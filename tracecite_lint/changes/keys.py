@@ -78,10 +78,15 @@ def citation_keys(
 
 
 def diagnostic_keys(document: Document) -> list[Hashable]:
-    """Return the key of each finding about the form of *document*, in their order; numbers of lines and claims do not count."""
+    """Return the key of each finding about the form of *document*, in their order; numbers of lines and claims do not count.
+
+    That a document or a record is too large to be read is never old: nobody knows what is new in it.
+    """
     silenced = silenced_lines(document.suppressions)
     return [
-        (
+        object()
+        if finding.code == "FILE_TOO_LARGE"
+        else (
             finding.code,
             _PLACE.sub(r"\1", finding.message),
             finding.source,

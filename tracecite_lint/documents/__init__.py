@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracecite_lint.model import Document
+from tracecite_lint.model import Diagnostic, Document, DocumentKind, Span
 from tracecite_lint.naming.file_names import FileKind, kind_of
 
 
@@ -10,7 +10,7 @@ def read_document(path: str, text: str, *, eager: bool = False) -> Document:
     """Read *text* as what *path* and its content say it is: Markdown, citation notes, or JSON Lines.
 
     `eager` adds the shapes of citation that are off by default (Markdown only). The result's kind is UNKNOWN where
-    nothing fits; nothing is raised.
+    nothing fits; nothing is raised. Markdown that would take too long to read has the one finding FILE_TOO_LARGE.
     """
     from tracecite_lint.documents.notes import looks_like_notes, read_notes
 
@@ -21,5 +21,10 @@ def read_document(path: str, text: str, *, eager: bool = False) -> Document:
     if looks_like_notes(text):
         return read_notes(path, text)
     from tracecite_lint.documents.markdown import parse_markdown
+    from tracecite_lint.documents.markup.cost import TooCostlyError
 
-    return parse_markdown(path, text, eager=eager)
+    try:
+        return parse_markdown(path, text, eager=eager)
+    except TooCostlyError as error:
+        finding = Diagnostic(code="FILE_TOO_LARGE", message=str(error), span=Span(1, 1, 1, 1))
+        return Document(path=path, text=text, kind=DocumentKind.MARKDOWN, diagnostics=(finding,))

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree, parse_blocks
+from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.markup.flow import Flow, LinkKind
 from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, Span, TextEdit
@@ -190,7 +191,12 @@ def _reads_as(
 ) -> bool:
     from tracecite_lint.documents.markdown import parse_markdown
 
-    text = edited(document.text, edits)
+    try:
+        citations = parse_markdown(
+            document.path, edited(document.text, edits), eager=True
+        ).citations
+    except TooCostlyError:
+        return False
     wanted = words.replace('"', "'")
     start = (citation.span.line, citation.span.column)
     return any(
@@ -198,5 +204,5 @@ def _reads_as(
         and item.source.uri == citation.source.uri
         and len(item.passages) == 1
         and item.passages[0].replace('"', "'") == wanted
-        for item in parse_markdown(document.path, text, eager=True).citations
+        for item in citations
     )

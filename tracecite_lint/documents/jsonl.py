@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.vendors import READERS
 from tracecite_lint.documents.vendors.record import Quotation, Reader, text_of
 from tracecite_lint.json_strings import JsonPath, RawString, string_ranges
@@ -115,7 +116,11 @@ def _vendor_document(path: str, text: str) -> Document:
         if line.error is not None:
             findings.append(Finding(line.number, "INVALID_JSON", json_problem(line) or ""))
             continue
-        quotations = list(_quotations(line.value, readers))
+        try:
+            quotations = list(_quotations(line.value, readers))
+        except TooCostlyError as error:
+            findings.append(Finding(line.number, "FILE_TOO_LARGE", str(error)))
+            continue
         for quotation in quotations:
             places.want(line.number, quotation.path)
             found.append((line.number, quotation))

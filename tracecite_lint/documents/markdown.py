@@ -32,7 +32,8 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
     """Read *text* as GitHub Flavored Markdown and return its citations in the order of their places.
 
     `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md). In a *report*,
-    which is made to be checked, a single word is a quotation too, and a label without its counterpart is a finding.
+    which is made to be checked, a single word is a quotation too, and a label without its counterpart is a finding. Raises
+    TooCostlyError.
     """
     mdx = is_mdx(path)
     tree = parse_blocks(text, mdx=mdx)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tracecite_lint.documents.markdown import parse_markdown
+from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
 from tracecite_lint.model import Citation, Diagnostic, Shape, Span
 from tracecite_lint.naming.uris import is_web, public_uri
@@ -25,9 +26,12 @@ def parse_markdown_report(text: str) -> CitationNotes:
 
     A note's claim is the heading above it, its line (1-based) the one on which the quotation starts. What is malformed is
     a diagnostic: MISSING_REPORT_SOURCE, SOURCE_WITHOUT_QUOTE, EMPTY_REPORT_QUOTE, INVALID_REPORT_SOURCE; a report in which
-    nothing at all was found has NO_REPORT_CITATIONS on line 1.
+    nothing at all was found has NO_REPORT_CITATIONS on line 1, one that would take too long to read FILE_TOO_LARGE.
     """
-    document = parse_markdown("", text, report=True)
+    try:
+        document = parse_markdown("", text, report=True)
+    except TooCostlyError as error:
+        return CitationNotes((), (_of_the_whole("FILE_TOO_LARGE", str(error)),))
     citations = report_citations(document.citations)
     diagnostics = [item for item in document.diagnostics if item.code in REPORT_CODES]
     diagnostics += [_invalid(item) for item in document.citations if not is_web(item.source.uri)]
@@ -38,13 +42,8 @@ def parse_markdown_report(text: str) -> CitationNotes:
         for item in citations
     )
     if not notes and not diagnostics:
-        diagnostics.append(
-            Diagnostic(
-                code="NO_REPORT_CITATIONS",
-                message="no quotation with a source was found in this report",
-                span=Span(1, 1, 1, 1),
-            )
-        )
+        message = "no quotation with a source was found in this report"
+        diagnostics.append(_of_the_whole("NO_REPORT_CITATIONS", message))
     return CitationNotes(notes, tuple(sorted(diagnostics, key=lambda item: item.span)))
 
 
@@ -55,6 +54,10 @@ def report_citations(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
         for item in citations
         if is_web(item.source.uri) and item.shape is not Shape.TEXT_FRAGMENT
     )
+
+
+def _of_the_whole(code: str, message: str) -> Diagnostic:
+    return Diagnostic(code=code, message=message, span=Span(1, 1, 1, 1))
 
 
 def _invalid(citation: Citation) -> Diagnostic:

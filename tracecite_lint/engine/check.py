@@ -214,7 +214,7 @@ class Check:
             self._pages[key] = _out_of_time()
             return
         try:
-            self._pages[key] = read_local(target, reader=job.read)
+            self._pages[key] = read_local(target, reader=job.read, deadline=self._store.deadline)
         except SourceError as error:
             self._pages[key] = error
 

@@ -41,7 +41,10 @@ RULES = (
         group="files",
         usage=True,
         summary="A document is too large to be checked",
-        explanation="The file is larger than the limit that the message names.",
+        explanation=(
+            "The file is larger than the limit that the message names; or it is Markdown, or a record holds Markdown, with so "
+            "many quotations, links and blocks that reading it would take more than some seconds. Nothing in it was checked."
+        ),
         why="Such a file is rarely a document, and reading it would hold up every run.",
         example="tracecite-lint export-of-everything.md",
         fix="Split the document, or leave the file out with `exclude`.",

@@ -25,6 +25,10 @@ class Deadline:
         """Tell whether the time is up."""
         return self.at is not None and time.monotonic() >= self.at
 
+    def within(self, seconds: float) -> float:
+        """Return how many of *seconds* are left."""
+        return seconds if self.at is None else min(self.at - time.monotonic(), seconds)
+
     def leaves_time_for(self, size: int) -> bool:
         """Tell whether a document of *size* bytes can still be read in time."""
         return self.at is None or size < (self.at - time.monotonic()) * BYTES_PER_SECOND

@@ -13,6 +13,7 @@ from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.naming.uris import is_web
 from tracecite_lint.sources.charset import decode_html, decode_text, decode_xml, parse_content_type
 from tracecite_lint.sources.cost import parse_cost
+from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Sections
 from tracecite_lint.sources.structured import json_text, xml_text
@@ -48,18 +49,21 @@ class Extracted:
     sections: Sections = field(default_factory=Sections)
 
 
-def extract(body: bytes, content_type: str | None, url: str) -> Extracted:
+def extract(
+    body: bytes, content_type: str | None, url: str, deadline: Deadline = NO_DEADLINE
+) -> Extracted:
     """Return the visible text of *body*.
 
     *content_type* is the header as sent (`text/html; charset=gbk`) or None; *url* is the final URL, or the `file:` URI of
-    a local file. Headings and lines are located for local files alone, pages of a PDF always. Raises SourceError:
-    UNSUPPORTED_CONTENT_TYPE, SOURCE_NOT_UTF8, HTML_PARSE_FAILED, SOURCE_HAS_NO_TEXT, SOURCE_BLOCKED, SOURCE_TOO_LARGE.
+    a local file. Headings and lines are located for local files alone, pages of a PDF always. A PDF is read up to
+    *deadline*. Raises SourceError: UNSUPPORTED_CONTENT_TYPE, SOURCE_NOT_UTF8, HTML_PARSE_FAILED, SOURCE_HAS_NO_TEXT,
+    SOURCE_BLOCKED, SOURCE_TOO_LARGE, NOT_CHECKED_TIME_BUDGET.
     """
     declared = parse_content_type(content_type)
     local = not is_web(url)
     essence = declared.essence or _sniffed(body, local)
     if essence in _PDF or (essence in _BINARY and body.startswith(b"%PDF-")):
-        return _from_pdf(body)
+        return _from_pdf(body, deadline)
     if essence in _HTML:
         return _from_html(decode_html(body, declared.charset), essence, local)
     if essence in _JSON or essence.endswith("+json"):
@@ -176,10 +180,10 @@ def _from_xml(xml: str, essence: str) -> Extracted:
     return Extracted(_not_empty(_without_noncharacters(xml_text(xml, markup_text))), essence)
 
 
-def _from_pdf(body: bytes) -> Extracted:
+def _from_pdf(body: bytes, deadline: Deadline) -> Extracted:
     from tracecite_lint.sources.pdf import pdf_text
 
-    text, pages = pdf_text(body)
+    text, pages = pdf_text(body, deadline)
     return Extracted(_not_empty(text), "application/pdf", Sections(pages=pages))
 
 

@@ -15,6 +15,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from tracecite_lint.files.opening import RefusedError, read_below, resolved_below
 from tracecite_lint.naming.file_names import SUFFIXES, FileKind, suffix_of
 from tracecite_lint.naming.uris import scheme_of
+from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
 
@@ -110,7 +111,9 @@ def _decoded(path: str) -> str:
     return decoded
 
 
-def read_local(source: LocalSource, *, reader: Reader | None = None) -> Page:
+def read_local(
+    source: LocalSource, *, reader: Reader | None = None, deadline: Deadline = NO_DEADLINE
+) -> Page:
     """Return the text of a local file.
 
     Nothing outside of its root or of git's own is opened, and only regular files of at most 2 MiB (files.opening). *reader* is
@@ -139,7 +142,7 @@ def read_local(source: LocalSource, *, reader: Reader | None = None) -> Page:
         ) from None
     if body is None or len(body) > MAX_BYTES:
         raise SourceError("SOURCE_TOO_LARGE", f"{_shown(path)} is larger than 2 MiB")
-    extracted = extract(body, _CONTENT_TYPES.get(suffix_of(path.name)), path.as_uri())
+    extracted = extract(body, _CONTENT_TYPES.get(suffix_of(path.name)), path.as_uri(), deadline)
     now = time.time()
     return Page(
         url=source.path.as_uri(),

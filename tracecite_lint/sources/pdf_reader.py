@@ -70,8 +70,8 @@ class Box:
 
 
 def main() -> int:
-    """Read, write, and say in the answer what went wrong."""
-    _limit_resources()
+    """Read, write, and say in the answer what went wrong; the first argument is how many seconds that may take."""
+    _limit_resources(float(sys.argv[1]))
     try:
         answer = _answer(sys.stdin.buffer.read())
     except MemoryError:
@@ -80,11 +80,15 @@ def main() -> int:
     return 0
 
 
-def _limit_resources() -> None:
+def _limit_resources(seconds: float) -> None:
     if sys.platform == "win32":
         return
     import resource
+    import signal
 
+    # Whoever started this process may be gone by then, and PDFium does not come back to Python while it reads.
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS + 1))
     if sys.platform == "linux":

@@ -245,7 +245,7 @@ class Store:
         content_type = _ascii_header(response.headers, "Content-Type")
 
         def text_and_prepared() -> tuple[Extracted, bytes]:
-            extracted = extract(response.body, content_type, response.url)
+            extracted = extract(response.body, content_type, response.url, self.deadline)
             return extracted, self._prepare(extracted.text)
 
         async with network.reading:

@@ -11,6 +11,7 @@ from typing import Any
 
 import comrak
 
+from tracecite_lint.documents.markup.cost import check_cost
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.html_flow import html_flow
 from tracecite_lint.documents.markup.inline_nodes import SourceText, build_flow
@@ -165,12 +166,13 @@ _DEEPEST = 1_000
 def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
     """Parse *text* as GitHub Flavored Markdown with footnotes; a YAML or TOML front matter is set apart.
 
-    With *mdx*, comments in braces are no text.
+    With *mdx*, comments in braces are no text. Raises TooCostlyError.
     """
     lines = Lines(text)
     joined = lines.joined()
     if mdx:
         joined = _without_jsx_comments(joined)
+    check_cost(joined)
     content = [_shallow(line) for line in _UNFIT.sub("\ufffd", joined).split("\n")]
     last = _front_matter_end(content)
     front_matter, start = "", 0

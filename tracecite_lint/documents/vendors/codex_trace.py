@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import BinaryIO
 
 from tracecite_lint.documents.markup.blocks import parse_blocks
+from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.vendors.record import Record, record_of, text_of, texts_of
 from tracecite_lint.documents.vendors.tools import TOOL_RESULTS, agent_quotations
 from tracecite_lint.errors import TraceciteLintError
@@ -45,7 +46,11 @@ def codex_trace(stream: BinaryIO) -> Iterator[str]:
     """
     events = FileTrace(stream)
     run_id, answer = _run_and_answer(events)
-    return _trace_lines(events, run_id, list(_claims(answer)))
+    try:
+        claims = list(_claims(answer))
+    except TooCostlyError as error:
+        raise ExportError(f"the answer holds {error}") from None
+    return _trace_lines(events, run_id, claims)
 
 
 def _events(trace: FileTrace) -> Iterator[tuple[int, Record]]:
