@@ -22,6 +22,7 @@ from tracecite_lint.documents import read_document
 from tracecite_lint.documents.notes import parse_citation_notes
 from tracecite_lint.documents.report import parse_markdown_report
 from tracecite_lint.documents.vendors.codex_trace import ExportError, codex_trace
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.jsonl import JsonError, parse_json, read_json_lines
 from tracecite_lint.known.baseline import read_baseline
 from tracecite_lint.known.ledger_files import LedgerError
@@ -69,6 +70,11 @@ def document(name: str, *, eager: bool = False) -> Read:
 def source(content_type: str | None, url: str = "https://a.b/") -> Read:
     """Return the reading of a source of one type."""
     return lambda data, _: extract(data, content_type, url)
+
+
+def chosen(read: Callable[[ChosenFile], object]) -> Callable[[Path], object]:
+    """Return a reader of what a person named."""
+    return lambda path: read(ChosenFile(path))
 
 
 def from_file(name: str, read: Callable[[Path], object]) -> Read:
@@ -179,8 +185,10 @@ READERS = [
         "settings", from_file("tracecite-lint.toml", settings), SETTINGS, TOML, (SettingsError,)
     ),
     Reader("pyproject", from_file("pyproject.toml", settings), SETTINGS, TOML, (SettingsError,)),
-    Reader("baseline", from_file("baseline.json", read_baseline), LEDGERS, JSON, (LedgerError,)),
-    Reader("lock", from_file("lock.json", read_lock), LEDGERS, JSON, (LedgerError,)),
+    Reader(
+        "baseline", from_file("baseline.json", chosen(read_baseline)), LEDGERS, JSON, (LedgerError,)
+    ),
+    Reader("lock", from_file("lock.json", chosen(read_lock)), LEDGERS, JSON, (LedgerError,)),
     Reader("HTML", source("text/html"), PAGES, HTML, (SourceError,), amount=5_000),
     Reader("local HTML", source("text/html", "/a/b.html"), PAGES, HTML, (SourceError,)),
     Reader("XHTML", source("application/xhtml+xml; charset=gbk"), PAGES, HTML, (SourceError,)),

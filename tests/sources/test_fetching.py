@@ -274,7 +274,7 @@ class TestAddresses:
         loopback.script(url, Answer("words"))
         # A source that the policy would not give, for its port: what is asked for here is what the socket does.
         source = WebSource(url, url, "", "http", "evil.org", loopback.http_port)
-        fetcher = Fetcher(FetchOptions(timeout=5.0), lookup=lambda *_: Rebinding())
+        fetcher = Fetcher(FetchOptions(timeout=5.0), lookup=lambda *_: Rebinding([PUBLIC]))
         error = await failure(fetcher.fetch(source))
         await fetcher.close()
         assert answers == [PUBLIC, "127.0.0.1"]
