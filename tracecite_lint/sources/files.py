@@ -28,6 +28,9 @@ _OPEN_FLAGS = (
     | getattr(os, "O_NONBLOCK", 0)
 )
 
+_MOST_NOTES = 50_000
+"""Files of a repository that are looked at for a note."""
+_NO_ANCHOR = re.compile(r"[^\w\- ]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 
 # A table of our own, because mimetypes reads the system's files and says something else on each machine. What is not
@@ -54,6 +57,8 @@ class LocalSource:
 
     path: Path
     fragment: str
+    note: str = ""
+    """The name of a note (`[[note]]`): if it is not at `path`, it is the file of that name anywhere in the repository."""
 
     @property
     def key(self) -> str:
@@ -68,6 +73,8 @@ def resolve_local(uri: str, *, document: Path, root: Path, cwd: Path | None = No
     the working directory). A `file:` URI (RFC 8089) is absolute, or relative to *cwd* (default: *root*) as in
     `file:notes.txt`. Escapes are decoded. Raises SourceError UNSUPPORTED_SOURCE_URI or SOURCE_UNAVAILABLE; reads nothing.
     """
+    if uri.startswith("[["):
+        return _note(uri.removeprefix("[[").removesuffix("]]"), root)
     if not (scheme := _SCHEME.match(uri)):
         return _relative(uri, document=document, root=root)
     if scheme[1].lower() != "file":
@@ -83,6 +90,19 @@ def resolve_local(uri: str, *, document: Path, root: Path, cwd: Path | None = No
     if os.name == "nt":
         path = re.sub(r"^/(?=[A-Za-z]:)", "", path)  # file:///C:/notes.txt
     return LocalSource((cwd or root) / path, parts.fragment)
+
+
+def _note(link: str, root: Path) -> LocalSource:
+    """Return the note that an Obsidian link names: a path from the vault's root, or the name of a file anywhere in it."""
+    name, _, heading = link.partition("#")
+    if "\0" in name:
+        raise SourceError("SOURCE_UNAVAILABLE", "the path of the source holds a NUL")
+    name = name.strip().removeprefix("/")
+    if not Path(name).suffix[1:].isalpha():
+        name += ".md"
+    # `#^id` names a block, which is no part that is told apart.
+    fragment = "" if heading.startswith("^") else _NO_ANCHOR.sub("", heading.lower().strip())
+    return LocalSource(root / name, fragment.replace(" ", "-"), note=name)
 
 
 def _relative(uri: str, *, document: Path, root: Path) -> LocalSource:
@@ -120,7 +140,7 @@ def read_local(source: LocalSource, *, root: Path, reader: Reader | None = None)
     """
     from tracecite_lint.sources.extract import extract  # not for a run that cites pages alone
 
-    path = _path_below(source.path, root)
+    path = _path_below(_found_note(source, root) if source.note else source.path, root)
     body = reader(path) if reader is not None else None
     if body is None:
         body = _bytes_on_disk(path)
@@ -139,6 +159,21 @@ def read_local(source: LocalSource, *, root: Path, reader: Reader | None = None)
         fresh_until=now,
         sections=extracted.sections,
     )
+
+
+def _found_note(source: LocalSource, root: Path) -> Path:
+    """Return where a note lies: the shortest path counts, hidden directories hold none, and links are not followed."""
+    if source.path.is_file() or "/" in source.note:
+        return source.path
+    seen = 0
+    found: list[Path] = []
+    for directory, below, names in os.walk(root):
+        below[:] = [name for name in below if not name.startswith(".")]
+        seen += len(names)
+        if seen > _MOST_NOTES:
+            break
+        found += [Path(directory, name) for name in names if name.lower() == source.note.lower()]
+    return min(found, key=lambda path: (len(path.parts), path), default=source.path)
 
 
 def _path_below(path: Path, root: Path) -> Path:
