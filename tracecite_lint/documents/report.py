@@ -44,7 +44,8 @@ def parse_markdown_report(text: str) -> CitationNotes:
                 span=Span(1, 1, 1, 1),
             )
         )
-    return CitationNotes(notes, tuple(sorted(diagnostics, key=lambda item: item.span)))
+    passed_over = sum(item.code == "UNASSOCIATED_QUOTE" for item in document.diagnostics)
+    return CitationNotes(notes, tuple(sorted(diagnostics, key=lambda item: item.span)), passed_over)
 
 
 def report_citations(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
