@@ -22,6 +22,7 @@ from tracecite_lint.model import (
     Document,
     DocumentKind,
 )
+from tracecite_lint.output.summary import counts_line
 from tracecite_lint.settings import Settings, SettingsError, SettingsFinder, matches
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ClientSettings, engine_settings
@@ -61,6 +62,8 @@ class Looked:
     pending: tuple[WebSource, ...]
     again: tuple[WebSource, ...]
     marks: tuple[types.Diagnostic, ...]
+    status: str
+    """What the text amounts to, in the words in which a run of `check` ends."""
     result_id: str
     files: tuple[Path, ...]
     """Files besides settings and sources that the diagnostics hang on, whether they exist or not."""
@@ -114,6 +117,7 @@ class Looker:
             pending=check.pending,
             again=tuple(again),
             marks=marks,
+            status=counts_line(result),
             result_id=result_id(marks),
             files=(baseline, *([Path(settings.manifest)] if settings.manifest else [])),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,17 @@ from tracecite_lint.cli.options import UsageError, add_reach_options, settings_f
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
 from tracecite_lint.engine.check import Check, Job, fetch_pending, open_store
 from tracecite_lint.inputs.reader import decode, repository_root
-from tracecite_lint.model import Citation, Document, DocumentKind, Shape, SourceRef, Span, Verdict
+from tracecite_lint.model import (
+    Citation,
+    Document,
+    DocumentKind,
+    Shape,
+    SourceRef,
+    Span,
+    Summary,
+    Verdict,
+)
+from tracecite_lint.output.summary import left_out
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
@@ -62,6 +73,8 @@ def run(
             print(f"  {place(note)} {'PASS' if code is None else 'FAIL'} {printable(note.url)}")
             if code is not None:
                 print(f"    [{code}]")
+    if end := left_out(Summary(passed_over=notes.passed_over)):
+        print(f"{len(outcomes)} citations{end}", file=sys.stderr)
     failures = [code for code in outcomes if code is not None]
     if settings.allow_unreachable:
         failures = [code for code in failures if not is_unreachable(code)]
