@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from tracecite_lint.documents import read_document
-from tracecite_lint.matching.fold import FOLD_VERSION, fold
+from tracecite_lint.matching.fold import fold
+from tracecite_lint.matching.folded import FOLD_VERSION
 from tracecite_lint.sources.cache import Cache
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import resolve

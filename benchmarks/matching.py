@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tracecite_lint.matching.fold import FoldedText, fold
+from tracecite_lint.matching.fold import fold
+from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import find
 from tracecite_lint.matching.nearest import nearest
 

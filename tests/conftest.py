@@ -25,7 +25,8 @@ def _closed_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setenv("TRACECITE_LINT_CACHE_DIR", str(cache))
     # Child processes start from compiled modules, as an installed tool does.
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "SSL_CERT_FILE"):
+    trust = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", *trust):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
 

@@ -8,12 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tracecite_lint.changes.changeset import (
-    ChangedDocument,
-    ChangeSet,
-    Selection,
-    changed_documents,
-)
+from tracecite_lint.changes.changeset import ChangeSet
+from tracecite_lint.changes.comparison import ChangedDocument, Selection, changed_documents
 from tracecite_lint.documents import read_document
 
 

@@ -105,6 +105,8 @@ class Loopback:
         """All requests so far, in the order in which they came."""
         self.most_at_a_time: Counter[str] = Counter()
         """The greatest number of requests that were under way at once, by host."""
+        self.certificate_for: str | None = None
+        """The name for which certificates are, whatever name the client asks for."""
         self._under_way: Counter[str] = Counter()
         self._authority = authority
         self._scripts: dict[str, list[Script]] = {}
@@ -240,7 +242,7 @@ class Loopback:
         self, connection: ssl.SSLSocket | ssl.SSLObject, name: str | None, _: object
     ) -> None:
         if name is not None:
-            connection.context = self._context(name)
+            connection.context = self._context(self.certificate_for or name)
 
     def _context(self, name: str) -> ssl.SSLContext:
         with self._lock:

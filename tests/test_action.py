@@ -264,7 +264,64 @@ def test_pages_are_kept_outside_of_the_work_tree(runner):
     assert runner.git("status", "--porcelain") == ""
 
 
-def test_the_package_is_installed_from_the_action_itself():
-    script = STEPS["Install tracecite-lint"]["run"]
+# In place of Python in the install step: it says what it is asked to do, and makes an environment of itself.
+PYTHON = """#!/bin/sh
+case "$1 $2" in
+"-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+"-m pip") shift 3 && echo "$@" ;;
+esac
+"""
 
-    assert 'install --quiet --disable-pip-version-check "$GITHUB_ACTION_PATH' in script
+
+def installed(tmp_path: Path, extras: str) -> subprocess.CompletedProcess[str]:
+    """Run the install step with *extras*; its output is what pip was asked to install."""
+    script = STEPS["Install tracecite-lint"]["run"]
+    python = tmp_path / "python3"
+    python.write_text(PYTHON)
+    python.chmod(0o755)
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script],
+        cwd=tmp_path,
+        env={
+            "PATH": f"{tmp_path}:{os.environ['PATH']}",
+            "EXTRAS": extras,
+            "GITHUB_ACTION_PATH": "/action",
+            "GITHUB_OUTPUT": str(tmp_path / "output"),
+            "RUNNER_TEMP": str(tmp_path),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("extras", "files"),
+    [
+        ("", ["build", "base"]),
+        ("pdf", ["build", "base", "pdf"]),
+        ("pdf,lsp", ["build", "base", "pdf", "lsp"]),
+        (" lsp, pdf ", ["build", "base", "lsp", "pdf"]),
+    ],
+)
+def test_everything_is_installed_by_its_hash_and_the_package_from_the_action_itself(
+    tmp_path, extras, files
+):
+    done = installed(tmp_path, extras)
+
+    names = " ".join(f"-r /action/.ci/lock/{name}.txt" for name in files)
+    quiet = "--quiet --disable-pip-version-check"
+    assert done.stdout.splitlines() == [
+        f"{quiet} --require-hashes --only-binary=:all: {names}",
+        f"{quiet} --no-deps --no-build-isolation /action",
+    ]
+    assert (tmp_path / "output").read_text() == f"bin={tmp_path}/tracecite-lint/venv/bin\n"
+
+
+@pytest.mark.parametrize("extras", ["dev", "../../../x", "*", "pdf;touch pwned"])
+def test_an_extra_that_has_no_lock_file_is_refused(tmp_path, extras):
+    done = installed(tmp_path, extras)
+
+    assert done.returncode == 1
+    assert "::error title=tracecite-lint::there is no extra" in done.stdout
+    assert not (tmp_path / "pwned").exists()

@@ -32,8 +32,9 @@ _COMMAND = re.compile(
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 ENVIRONMENT = {
+    *("GIT_DIR", "GIT_WORK_TREE"),
     *("GITHUB_ACTIONS", "NO_COLOR", "FORCE_COLOR", "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"),
-    *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE"),
+    *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "XDG_CONFIG_HOME"),
     *("TRACECITE_LINT_CACHE_DIR", "TRACECITE_LINT_USER_CONFIG"),
 }
 
@@ -109,7 +110,9 @@ def test_the_table_of_hooks_says_what_each_runs_and_when(hook):
     assert f"`{hook['entry'].removeprefix('tracecite-lint ')}`" in row
 
 
-@pytest.mark.parametrize("page", [DOCS / "settings.md"], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [DOCS / "settings.md", DOCS / "editors.md"], ids=lambda page: page.stem
+)
 def test_the_tables_of_settings_are_those_of_the_declarations(page):
     text = page.read_text("utf-8")
     assert runpy.run_path(str(DOCS / "settings_tables.py"))["page_with_tables"](text) == text, (

@@ -6,9 +6,11 @@ does not pay for the others.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
+
+TYPE_CHECKING = (
+    False  # as type checkers know it: `typing` is not imported before Ctrl-C is answered (start.py)
+)
 
 if TYPE_CHECKING:
     from tracecite_lint.calls import (

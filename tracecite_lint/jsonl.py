@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
+from tracecite_lint.errors import TraceciteLintError
+
 JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
 """A parsed value. An `int` was written as a plain integer literal; everything else that is a number (`1.0`, `1e2`,
 `-0`, more than 300 digits) is a `float`, so `type(value) is int` tells which literal stood there."""
@@ -36,7 +38,7 @@ _CUT_TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+\\?|[-+.\\\w\ufffd]*+
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
-class JsonError(ValueError):
+class JsonError(TraceciteLintError, ValueError):
     """Why a text is not JSON, and where: `line` and `column` are 1-based, columns count Unicode characters."""
 
     def __init__(self, message: str, line: int, column: int) -> None:

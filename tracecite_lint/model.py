@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -68,10 +68,6 @@ class Span:
     column: int
     end_line: int
     end_column: int
-
-    def touches_line(self, line: int) -> bool:
-        """Tell whether the span has a part on the 1-based *line*."""
-        return self.line <= line <= self.end_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +300,20 @@ class Summary:
     """Quotations that have no source in reach (UNASSOCIATED_QUOTE)."""
     uncited: int = 0
     """Documents that have links and not a single citation."""
+
+
+def verdict_counts(citations: Iterable[CheckedCitation]) -> dict[str, int]:
+    """Return the fields of Summary that are counted from *citations*: each citation in one of them, but for `baselined`."""
+    counts = dict.fromkeys((*Verdict, "alternative", "suppressed", "baselined"), 0)
+    for item in citations:
+        if item.suppressed:
+            counts["suppressed"] += 1
+            counts["baselined"] += item.baselined
+        elif item.alternative:
+            counts["alternative"] += 1
+        elif item.verdict is not None:
+            counts[item.verdict] += 1
+    return {str(name): count for name, count in counts.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

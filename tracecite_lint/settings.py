@@ -10,27 +10,31 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PureWindowsPath
 from typing import Any, Final, NamedTuple
 
+from tracecite_lint.errors import TraceciteLintError
+from tracecite_lint.files.chosen import follow, lies_in
+from tracecite_lint.files.git_directories import is_git_name
+from tracecite_lint.files.opening import RefusedError, read_named
+from tracecite_lint.files.roots import root_of
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
+from tracecite_lint.sources.options import (
+    DEFAULT_TTL,
+    FetchOptions,
+    HostOptions,
+    Reach,
+    allowed_host,
+    parse_connect_to,
+)
 
 PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
-DEFAULT_TTL = 24 * 3600.0
+_SIZE_LIMIT = 16 * 1024 * 1024
+"""Bytes of a settings file."""
+_USER_FILE_VARIABLE = f"{ENVIRONMENT_PREFIX}USER_CONFIG"
 
 
-class SettingsError(Exception):
+class SettingsError(TraceciteLintError):
     """A setting that cannot be used; the message names the place and the way out."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostSettings:
-    """How one host is treated. `interval` and `ttl` are seconds; `headers_from_env` maps header names to variables."""
-
-    concurrency: int = 2
-    interval: float = 0.25
-    ttl: float | None = None
-    user_agent: str | None = None
-    headers_from_env: Mapping[str, str] = field(default_factory=dict)
 
 
 def _selected(selectors: Sequence[str]) -> frozenset[str]:
@@ -54,7 +58,21 @@ def _words(value: object) -> tuple[str, ...]:
         value = value.replace(",", " ").split()
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ValueError("a list of strings is needed")
-    return tuple(value)
+    return tuple(item for item in value if item)
+
+
+def _connect_rules(value: object) -> tuple[str, ...]:
+    rules = _words(value)
+    for rule in rules:
+        parse_connect_to(rule)
+    return rules
+
+
+def _host_names(value: object) -> tuple[str, ...]:
+    names = _words(value)
+    for name in names:
+        allowed_host(name)
+    return names
 
 
 def _codes(value: object) -> tuple[str, ...]:
@@ -151,8 +169,8 @@ _HOST_KEYS: Mapping[str, tuple[Callable[[Any], Any], Mapping[str, Any]]] = {
 }
 
 
-def _hosts(value: object) -> Mapping[str, HostSettings]:
-    result: dict[str, HostSettings] = {}
+def _hosts(value: object) -> Mapping[str, HostOptions]:
+    result: dict[str, HostOptions] = {}
     for host, table in _table(value).items():
         values: dict[str, Any] = {}
         for key, raw in _table(table).items():
@@ -162,7 +180,10 @@ def _hosts(value: object) -> Mapping[str, HostSettings]:
                 values[key.replace("-", "_")] = _HOST_KEYS[key][0](raw)
             except ValueError as error:
                 raise ValueError(f"{host}.{key}: {error}") from None
-        result[host.lower()] = HostSettings(**values)
+        try:
+            result[host.lower()] = HostOptions(**values)
+        except ValueError as error:
+            raise ValueError(f"{host}: {error}") from None
     return result
 
 
@@ -207,9 +228,9 @@ FLAG: Final = Kind(_flag, {"type": "boolean"}, "true, false")
 FILE: Final = Kind(_text, {"type": "string"}, "path", "FILE")
 DIRECTORY: Final = Kind(_text, {"type": "string"}, "path", "DIR")
 CONNECT_RULES: Final = Kind(
-    _words, _STRINGS, "`HOST:PORT:ADDR:PORT`, several", "HOST:PORT:ADDR:PORT"
+    _connect_rules, _STRINGS, "`HOST:PORT:ADDR:PORT`, several", "HOST:PORT:ADDR:PORT"
 )
-HOST_NAMES: Final = Kind(_words, _STRINGS, "host names", "HOST")
+HOST_NAMES: Final = Kind(_host_names, _STRINGS, "host names", "HOST")
 URL: Final = Kind(_text, {"type": "string"}, "URL", "URL")
 
 
@@ -300,7 +321,7 @@ class Settings:
         editor=True,
     )
     ttl: float = _setting(DEFAULT_TTL, TIME, "How long a cached page is fresh (24 h).")
-    hosts: Mapping[str, HostSettings] = _setting(
+    hosts: Mapping[str, HostOptions] = _setting(
         dict,
         HOSTS,
         "Per host: `concurrency`, `interval`, `ttl`, `user-agent`; `headers-from-env` in your own file alone.",
@@ -381,6 +402,34 @@ class Settings:
         """Whether the eager citation shapes are read too."""
         return self.citations == "eager"
 
+    def reach(self) -> Reach:
+        """Return all that a store is made of. Raises SettingsError for a value that cannot be used."""
+        hosts = {}
+        for name, host in self.hosts.items():
+            try:
+                hosts[name] = host.with_headers(os.environ)
+            except ValueError as error:
+                raise SettingsError(f"hosts.{name}: {error}") from None
+        try:
+            fetching = FetchOptions(
+                connect_to=tuple(map(parse_connect_to, self.connect_to)),
+                allow_hosts=frozenset(self.allow_host),
+                cafile=Path(self.cafile) if self.cafile else None,
+                proxy=self.proxy,
+                hosts=hosts,
+                ttl=self.ttl,
+                offline=self.offline,
+                refresh=self.refresh,
+            )
+        except ValueError as error:
+            raise SettingsError(str(error)) from None
+        return Reach(
+            fetching=fetching,
+            max_time=self.max_time,
+            cache_dir=self.cache_dir,
+            no_cache=self.no_cache,
+        )
+
     def for_document(self, path: str) -> Settings:
         """Return the settings with what `per_file_ignores` adds for the document *path* (relative, with `/`)."""
         more = [
@@ -440,33 +489,39 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
         if option.reach and not own:
             raise SettingsError(
                 f"{where}: {key!r} cannot be set by a repository; give --{key} on the command line, "
-                f"set {option.variable}, or put it into {user_file()}"
+                f"set {option.variable}, or put it into {_own_file(where)}"
             )
         try:
             values[option.name] = option.kind.read(raw)
             if option.inside and not own:
-                _refuse_outside(values[option.name])
+                refuse_outside(values[option.name])
         except ValueError as error:
             raise SettingsError(f"{where}: {key}: {error}") from None
     if not own:
         for host, settings in values.get("hosts", {}).items():
             if settings.headers_from_env:
                 raise SettingsError(
-                    f"{where}: hosts.{host}.headers-from-env cannot be set by a repository; put it into {user_file()}"
+                    f"{where}: hosts.{host}.headers-from-env cannot be set by a repository; put it into {_own_file(where)}"
                 )
     return values
 
 
-def _refuse_outside(name: str) -> None:
+def refuse_outside(name: str) -> None:
     """Raise ValueError for a path that may lead out of a repository, or to git's own files."""
     parts = PureWindowsPath(name).parts  # which knows `/`, `\\` and drives
-    if PureWindowsPath(name).anchor or ".." in parts or ".git" in map(str.lower, parts):
+    if PureWindowsPath(name).anchor or ".." in parts or any(map(is_git_name, parts)):
         raise ValueError(f"{name}: a path inside the repository is needed")
+
+
+def _own_file(where: str) -> str:
+    """Return how errors call a file in which all may be set, other than *where*."""
+    own = str(user_file())
+    return f"a file outside of it that {_USER_FILE_VARIABLE} names" if own == where else own
 
 
 def user_file() -> Path:
     """Return where the user's own settings stand (platformdirs; TRACECITE_LINT_USER_CONFIG names another file)."""
-    named = os.environ.get(ENVIRONMENT_PREFIX + "USER_CONFIG")
+    named = os.environ.get(_USER_FILE_VARIABLE)
     if named:
         return Path(named)
     import platformdirs
@@ -474,9 +529,13 @@ def user_file() -> Path:
     return platformdirs.user_config_path("tracecite-lint") / "config.toml"
 
 
-def _toml(path: Path) -> Mapping[str, Any]:
+def _toml(path: Path, root: Path | None = None) -> Mapping[str, Any]:
+    """Return the table in *path*, which no link may lead out of *root*; None: a person named it, wherever it lies."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        content = read_named(path, root, limit=_SIZE_LIMIT)
+        if content is None:
+            raise SettingsError(f"{path}: larger than {_SIZE_LIMIT // 2**20} MiB")
+        return tomllib.loads(content.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: not UTF-8 text") from None
     except RecursionError:
@@ -489,9 +548,17 @@ def _toml(path: Path) -> Mapping[str, Any]:
         raise SettingsError(f"{path}: {error.strerror or error}") from None
 
 
-def project_table(path: Path) -> Mapping[str, Any] | None:
-    """Return the settings table of a project file, or None for a pyproject.toml that has none. Raises SettingsError."""
-    table = _toml(path)
+def project_table(path: Path, root: Path | None = None) -> Mapping[str, Any] | None:
+    """Return the settings table of a project file, or None for a pyproject.toml that has none. Raises SettingsError.
+
+    *root* is what a file that was found, and not named, may not be led out of by a link.
+    """
+    try:
+        table = _toml(path, root)
+    except RefusedError as error:
+        if path.name == "pyproject.toml":
+            return None  # it is there for other tools
+        raise SettingsError(f"{path}: {error}; name it with --config") from None
     if path.name != "pyproject.toml":
         return table
     tool = table.get("tool", {})
@@ -506,9 +573,14 @@ def find_project_file(directory: Path) -> Path | None:
     for folder in (directory, *directory.parents):
         for name in PROJECT_FILES:
             candidate = folder / name
-            if candidate.is_file() and project_table(candidate) is not None:
+            if candidate.is_file() and project_table(candidate, _around(folder)) is not None:
                 return candidate
     return None
+
+
+def _around(folder: Path) -> Path:
+    """Return the repository that settings found in *folder* belong to; outside of git that folder alone."""
+    return root_of(folder, os.environ) or folder
 
 
 def environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -553,18 +625,19 @@ class SettingsFinder:
         ]
         self._config = config
         self._isolated = isolated
-        self._user = self._user_layer()
+        self._user = self._read_user_file()
         self._found: dict[Path, tuple[Layer, ...]] = {}
 
     def forget(self) -> None:
         """Read all files anew, since one of them has changed. Raises SettingsError for a broken file of the user's."""
         self._found.clear()
-        self._user = self._user_layer()
+        self._user = self._read_user_file()
 
     def layers(self, directory: Path) -> tuple[Layer, ...]:
         """Return the layers that hold in *directory* (absolute), the weakest first. Raises SettingsError."""
         if directory not in self._found:
-            below = [self._user] if self._user else []
+            user = self._user_layer(directory)
+            below = [user] if user else []
             project = self._project_layer(directory)
             self._found[directory] = (*below, *([project] if project else []), *self._above)
         return self._found[directory]
@@ -586,17 +659,39 @@ class SettingsFinder:
             return None
         return self._config or find_project_file(directory)
 
-    def _user_layer(self) -> Layer | None:
+    def _read_user_file(self) -> tuple[Path, Mapping[str, Any]] | None:
         own = user_file()
         if self._isolated or not own.is_file():
             return None
-        return Layer(str(own), read_table(_toml(own), str(own), own=True))
+        table = _toml(own)
+        read_table(table, str(own), own=True)
+        return own, table
+
+    def _user_layer(self, directory: Path) -> Layer | None:
+        """Return the user's own settings; in the work tree of *directory* they say what a repository may say."""
+        if self._user is None:
+            return None
+        own, table = self._user
+        trusted = not self._is_repositorys(own, directory)
+        return Layer(str(own), read_table(table, str(own), own=trusted))
+
+    def _is_repositorys(self, own: Path, directory: Path) -> bool:
+        """Tell whether the user's file *own* lies in the repository that *directory* is in, or is reached through it.
+
+        A home in a repository says nothing of its owner: whoever made the repository made that file too. To name a file
+        by its absolute path in TRACECITE_LINT_USER_CONFIG is an act of the user, like an option.
+        """
+        named = os.environ.get(_USER_FILE_VARIABLE)
+        if named and Path(named).is_absolute():
+            return False
+        root = root_of(directory, os.environ)  # none outside of git, where one works in one's home
+        return root is not None and any(lies_in(entry, root) for entry in follow(own).entries)
 
     def _project_layer(self, directory: Path) -> Layer | None:
         path = self.project_file(directory)
         if path is None:
             return None
-        table = project_table(path)
+        table = project_table(path, None if self._config else _around(path.parent))
         if table is None:
             raise SettingsError(f"{path}: has no [tool.tracecite-lint] table")
         values = read_table(table, str(path), own=False)

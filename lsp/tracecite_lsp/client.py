@@ -11,6 +11,8 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from tracecite_lint.known.ledger_files import BASELINE_NAME
+from tracecite_lint.naming.uris import without_passwords
+from tracecite_lint.output.terminal import printable_lines
 from tracecite_lint.settings import PROJECT_FILES
 from tracecite_lsp.client_settings import SECTION
 from tracecite_lsp.positions import UTF_8, UTF_16, UTF_32
@@ -71,11 +73,13 @@ class Client:
         )
         self._progress = FetchProgress(server) if window.work_done_progress else None
 
-    def publish(self, uri: str, version: int | None, marks: Sequence[types.Diagnostic]) -> None:
-        """Show *marks* for *version* of a document, if the editor does not ask for them itself."""
+    def publish(
+        self, uri: str, version: int | None, diagnostics: Sequence[types.Diagnostic]
+    ) -> None:
+        """Show *diagnostics* for *version* of a document, if the editor does not ask for them itself."""
         if not self.pulls:
             self._server.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(uri=uri, diagnostics=marks, version=version)
+                types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics, version=version)
             )
 
     def tell_status(self, uri: str, text: str) -> None:
@@ -143,6 +147,7 @@ class Client:
 
     def log(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
         """Put a line into the editor's log of this server, and to stderr."""
+        message = printable_lines(without_passwords(message))
         _logger.log(_LEVELS.get(kind, logging.INFO), "%s", message)
         self._server.window_log_message(types.LogMessageParams(type=kind, message=message))
 
@@ -158,7 +163,10 @@ class Client:
             return
         self._said.add(message)
         self._server.window_show_message(
-            types.ShowMessageParams(type=types.MessageType.Error, message=f"{NAME}: {message}")
+            types.ShowMessageParams(
+                type=types.MessageType.Error,
+                message=f"{NAME}: {printable_lines(without_passwords(message))}",
+            )
         )
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from tracecite_lint.settings import Settings
-from tracecite_lint.sources.options import parse_connect_to
+from tracecite_lint.settings import OPTIONS, Option, Settings, refuse_outside
 
 SECTION = "tracecite"
 
@@ -25,15 +24,11 @@ class ClientSettings:
 
     run: str = ON_TYPE
     network: str = ON
-    citations: str | None = None
     inlay_hints: bool = False
-    manifest: str | None = None
-    connect_to: tuple[str, ...] = ()
-    allow_host: tuple[str, ...] = ()
-    cafile: str | None = None
-    proxy: str | None = None
     trusted: bool = True
     """False in VS Code's restricted mode: nothing is fetched then, whatever else is set."""
+    engine: Mapping[str, Any] = field(default_factory=dict)
+    """The engine's own settings by their attributes: those that are declared for editors, as far as they are set."""
 
     @property
     def may_fetch(self) -> bool:
@@ -58,34 +53,45 @@ def client_settings(
     if isinstance(inner, Mapping):
         section = inner
     values: dict[str, Any] = {}
+    engine = dict(base.engine)
     problems = []
-    for key, (name, read) in _KEYS.items():
-        if key not in section:
-            continue
+    for key, raw in section.items():
         try:
-            value = section[key]
-            values[name] = getattr(_DEFAULTS, name) if value is None else read(value)
+            if key in _OWN:
+                name, read = _OWN[key]
+                values[name] = getattr(_DEFAULTS, name) if raw is None else read(raw)
+            elif key in _ENGINE:
+                engine.pop(_ENGINE[key].name, None)
+                if value := _engine_value(_ENGINE[key], raw):
+                    engine[_ENGINE[key].name] = value
         except ValueError as error:
             problems.append(f"{SECTION}.{key}: {error}")
-    return replace(base, **values), tuple(problems)
+            if key in _ENGINE and _ENGINE[key].name in base.engine:
+                engine[_ENGINE[key].name] = base.engine[_ENGINE[key].name]
+    return replace(base, engine=engine, **values), tuple(problems)
+
+
+def _engine_value(option: Option, raw: object) -> Any:  # noqa: ANN401 - as its kind reads it
+    """Return what *raw* says of one of the engine's settings; nothing where it leaves it to the project. Raises ValueError."""
+    if not raw:
+        return None
+    value = option.kind.read(raw)
+    if option.inside:
+        refuse_outside(value)
+    return value
 
 
 def engine_settings(project: Settings, client: ClientSettings, root: Path) -> Settings:
     """Return the settings that hold for a document below *root*: the project's, and on top what the editor sets."""
     off = client.network == OFF
-    manifest = client.manifest or project.manifest
+    ours = replace(project, **client.engine)
     return replace(
-        project,
+        ours,
+        manifest=str(root / ours.manifest) if ours.manifest else None,
         max_time=None,  # a session has no end that is known
         # `off` leaves cached pages alone too. Offline each would be NOT_IN_CACHE: as it is, they are never looked up.
-        offline=not off and (project.offline or not client.may_fetch),
-        no_cache=off or project.no_cache,
-        citations=client.citations or project.citations,
-        connect_to=client.connect_to or project.connect_to,
-        allow_host=client.allow_host or project.allow_host,
-        cafile=client.cafile or project.cafile,
-        proxy=client.proxy or project.proxy,
-        manifest=str(root / manifest) if manifest else None,
+        offline=not off and (ours.offline or not client.may_fetch),
+        no_cache=off or ours.no_cache,
     )
 
 
@@ -104,34 +110,13 @@ def _flag(value: object) -> bool:
     return value
 
 
-def _text(value: object) -> str | None:
-    if not isinstance(value, str):
-        raise ValueError("a string is needed")
-    return value or None
-
-
-def _words(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        raise ValueError("a list of strings is needed")
-    return tuple(item for item in value if item)
-
-
-def _rules(value: object) -> tuple[str, ...]:
-    rules = _words(value)
-    for rule in rules:
-        parse_connect_to(rule)
-    return rules
-
-
-_KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
+_OWN: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "run": ("run", _choice(ON_TYPE, ON_SAVE, MANUAL)),
     "network": ("network", _choice(ON, CACHE_ONLY, OFF)),
-    "citations": ("citations", _choice("default", "eager")),
     "inlayHints": ("inlay_hints", _flag),
-    "manifest": ("manifest", _text),
-    "connectTo": ("connect_to", _rules),
-    "allowHost": ("allow_host", _words),
-    "cafile": ("cafile", _text),
-    "proxy": ("proxy", _text),
     "trusted": ("trusted", _flag),
 }
+"""The settings that only an editor has."""
+
+_ENGINE: Mapping[str, Option] = {option.editor_key: option for option in OPTIONS if option.editor}
+"""The engine's settings that an editor may set too, as they are declared."""

@@ -15,11 +15,12 @@ from tracecite_lint.model import (
     TextEdit,
     Verdict,
 )
+from tracecite_lint.naming.uris import is_web
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.addresses import address_range, is_written_plainly
+from tracecite_lsp.citations import citations_at, directive_of, is_verified, place_of
 from tracecite_lsp.commands import FIX_ALL, OPEN, REFETCH
 from tracecite_lsp.document import OpenDocument
-from tracecite_lsp.findings import citations_at, directive_of, is_verified, place_of
 from tracecite_lsp.looking import Looked
 from tracecite_lsp.positions import Positions
 from tracecite_lsp.session import Session
@@ -51,7 +52,7 @@ async def code_actions(session: Session, params: types.CodeActionParams) -> list
     """Return the actions for a range."""
     document = session.find(params.text_document.uri)
     looked = await session.looked(document) if document is not None else None
-    if document is None or looked is None:
+    if document is None or looked is None or document.large is not None:
         return []
     positions = looked.places.positions
     start, end = positions.offset(params.range.start), positions.offset(params.range.end)
@@ -116,7 +117,7 @@ class _Menu:
         """Yield the actions for the offsets from *start* to *end*: fixes first, then what silences, then the rest."""
         findings = [
             (finding, mark)
-            for finding, mark in zip(self._looked.diagnostics, self._looked.marks, strict=True)
+            for finding, mark in zip(self._looked.diagnostics, self._looked.shown, strict=True)
             if _touches(self._looked.places.offsets(finding.span), start, end)
         ]
         items = citations_at(self._looked, start, end)
@@ -126,8 +127,8 @@ class _Menu:
         for finding, mark in findings:
             yield from self._suppressions(finding, mark)
         for item in items:
-            marks = [mark for finding, mark in findings if _is_about(finding, item)]
-            yield from self._source_actions(item, marks)
+            about = [mark for finding, mark in findings if _is_about(finding, item)]
+            yield from self._source_actions(item, about)
 
     def all_edits(self) -> list[tuple[types.Range, str]]:
         """Return the edits of all fixes that can be made together."""
@@ -213,15 +214,15 @@ class _Menu:
             yield _quick_fix(f"Silence {finding.code} in this file", self._insertion(whole), mark)
 
     def _source_actions(
-        self, item: CheckedCitation, marks: list[types.Diagnostic]
+        self, item: CheckedCitation, about: list[types.Diagnostic]
     ) -> Iterator[types.CodeAction]:
         uri = item.citation.source.uri
-        if self._may_fetch and uri.lower().startswith(("http:", "https:")):
-            yield _command("Read this source again", REFETCH, [self._uri, uri], marks)
+        if self._may_fetch and is_web(uri):
+            yield _command("Read this source again", REFETCH, [self._uri, uri], about)
         place = place_of(self._looked, item)
         if place is not None and self._client.opens_documents:
             where = " at the quotation" if place.range is not None else ""
-            yield _command(f"Open this source{where}", OPEN, [place.uri], marks)
+            yield _command(f"Open this source{where}", OPEN, [place.uri], about)
         edit = self._fragment_edit(item)
         if edit is not None:
             yield types.CodeAction(
@@ -238,7 +239,7 @@ class _Menu:
         )
         if not is_verified(item) or shared > 1 or ":~:" in citation.source.uri:
             return None
-        if not citation.source.uri.lower().startswith(("http:", "https:")):
+        if not is_web(citation.source.uri):
             return None
         directive = directive_of(self._looked, item)
         place = address_range(self._looked, citation)
@@ -308,11 +309,11 @@ def _quick_fix(title: str, edit: types.WorkspaceEdit, mark: types.Diagnostic) ->
 
 
 def _command(
-    title: str, command: str, arguments: list[str], marks: list[types.Diagnostic]
+    title: str, command: str, arguments: list[str], about: list[types.Diagnostic]
 ) -> types.CodeAction:
     return types.CodeAction(
         title=title,
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=marks or None,
+        diagnostics=about or None,
         command=types.Command(title=title, command=command, arguments=list(arguments)),
     )

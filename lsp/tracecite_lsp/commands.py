@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tracecite_lint.engine.check import resolve_source
+from tracecite_lint.engine.reach import resolve_source
+from tracecite_lint.naming.uris import is_web, scheme_of, web_address
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.session import Session
 
@@ -30,7 +31,7 @@ async def refetch(session: Session, uri: str, source: str) -> None:
 
 async def open_source(session: Session, target: str) -> None:
     """Show *target*, a web page or a file, to the user."""
-    if not target.lower().startswith(("http://", "https://", "file:")):
-        return
-    external = not target.lower().startswith("file:")
-    await session.client.open(target, external=external)
+    if is_web(target):
+        await session.client.open(web_address(target), external=True)
+    elif scheme_of(target) == "file":
+        await session.client.open(target, external=False)

@@ -28,8 +28,8 @@ async def document_diagnostic(
     name = known.result_id if known is not None else NOTHING
     if params.previous_result_id == name:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=name)
-    marks = known.marks if known is not None else ()
-    return types.RelatedFullDocumentDiagnosticReport(items=marks, result_id=name)
+    shown = known.shown if known is not None else ()
+    return types.RelatedFullDocumentDiagnosticReport(items=shown, result_id=name)
 
 
 async def told(session: Session, document: OpenDocument) -> Looked | None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 
-from tracecite_lint.documents import DOCUMENT_SUFFIXES, JSONL_SUFFIXES
 from tracecite_lint.documents.notes import looks_like_notes
-from tracecite_lint.inputs.reader import repository_root, shown
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import shown
+from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ON_TYPE, ClientSettings
+from tracecite_lsp.large_text import MAX_CHARACTERS, LargeText
 from tracecite_lsp.looking import Looked
 from tracecite_lsp.positions import changed
-from tracecite_lsp.uris import document_key, file_path
+from tracecite_lsp.uris import document_key, file_path, last_part
 
 _JSONL = ".jsonl"
 _LANGUAGES = {
@@ -56,7 +58,19 @@ class Typed:
 
 @dataclass(eq=False, slots=True)
 class OpenDocument:
-    """One open document. `revision` counts its texts, `generation` what else its diagnostics hang on."""
+    """One open document, and how far the editor knows of it.
+
+    Its *stamp* is the pair of `revision`, which counts its texts, and `generation`, which counts what else its diagnostics
+    hang on (settings, sources, a wish to look again). It is always in one of these states:
+
+    - *outdated*: nothing is known of the present stamp. `change` and `outdate` lead here, and a look follows.
+    - *current*: `looked` was made from the present stamp. Its sources that are `pending` are fetched once the text is one
+      that was asked for (opened, saved, by command) or has rested; each page that arrives outdates it.
+    - *failed*: the look at the present stamp came to nothing (broken settings, a crash); the next change leads on.
+    - *closed*: nothing is looked at any more.
+
+    What the editor was told, `shown`, may lag behind all of it: while a key is typed, and where a save is waited for.
+    """
 
     uri: str
     language: str
@@ -86,6 +100,8 @@ class OpenDocument:
     """The state at which a look came to nothing: broken settings, or a crash."""
     problem: str = ""
     """What is wrong with the settings that hold for it, as the user was told."""
+    large: LargeText | None = None
+    """The text, and `text` is empty, while it is too long to be checked."""
     real_path: Path | None = None
     """Where the file is when symbolic links are followed; None for a document without a file."""
     task: asyncio.Task[None] | None = None
@@ -100,6 +116,10 @@ class OpenDocument:
     def stamp(self) -> Stamp:
         """What diagnostics must have been made from to be those of the document as it is."""
         return self.revision, self.generation
+
+    def outdate(self) -> None:
+        """Take down that something changed which its diagnostics hang on, other than its text."""
+        self.generation += 1
 
     @property
     def is_current(self) -> bool:
@@ -142,11 +162,11 @@ class OpenDocument:
     @property
     def parsed_as(self) -> str | None:
         """The name whose suffix tells the engine how to read the document; None if it is nothing that holds citations."""
-        suffix = self.location.suffix
+        kind = kind_of(self.location.name)
         wanted = _LANGUAGES.get(self.language)
         if wanted == _JSONL:
-            return self.name if suffix in JSONL_SUFFIXES else self.name + _JSONL
-        if suffix.lower() in {known.lower() for known in DOCUMENT_SUFFIXES}:
+            return self.name if kind is FileKind.JSON_LINES else self.name + _JSONL
+        if kind in (FileKind.MARKDOWN, FileKind.JSON_LINES):
             return self.name
         if wanted is not None:
             return self.name + wanted
@@ -156,22 +176,24 @@ class OpenDocument:
         self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int, encoding: str
     ) -> None:
         """Take over what was typed; *encoding* is that of the positions."""
-        before = self.text
-        start = end = 0
-        for change in changes:
-            new_text = readable(change.text)
-            if isinstance(change, types.TextDocumentContentChangePartial):
-                partial = types.TextDocumentContentChangePartial(change.range, new_text)
-                self.text, start = changed(self.text, partial, encoding)
-                end = start + len(new_text)
-            else:
-                self.text = new_text
-                start = -1
-        if len(changes) != 1 or start < 0:
-            start, end = changed_range(before, self.text)
-        self.typed = Typed(start, end)
         self.version = version
         self.revision += 1
+        readable_changes = [_readable_change(change) for change in changes]
+        before = self.text
+        change = readable_changes[0] if len(readable_changes) == 1 else None
+        if isinstance(change, types.TextDocumentContentChangePartial) and self.large is None:
+            text, start = changed(before, change, encoding)
+            self.take(LargeText(text))
+            self.typed = Typed(start, start + len(change.text))
+            return
+        self.take((self.large or LargeText(before)).apply(readable_changes, encoding))
+        self.typed = Typed(*changed_range(before, self.text))
+
+    def take(self, text: LargeText) -> None:
+        """Make *text* the document's."""
+        is_too_large = text.length > MAX_CHARACTERS
+        self.large = text if is_too_large else None
+        self.text = "" if is_too_large else str(text)
 
 
 def opened(
@@ -181,29 +203,44 @@ def opened(
     place of its own, as an untitled one."""
     path = file_path(item.uri)
     if path is None:
-        name = unquote(urlsplit(item.uri).path).replace("\\", "/").rpartition("/")[2] or "untitled"
-        if Path(name).suffix not in DOCUMENT_SUFFIXES:
+        name = readable(last_part(item.uri)) or "untitled"
+        if kind_of(name) in (None, FileKind.TEXT):
             name += _LANGUAGES.get(item.language_id, "")
         location = (folders[0] if folders else Path.cwd()) / name
     else:
         location = Path(path)
     around = [folder for folder in folders if location.is_relative_to(folder)]
     base = max(around, key=lambda folder: len(folder.parts), default=location.parent)
-    return OpenDocument(
+    document = OpenDocument(
         uri=item.uri,
         language=item.language_id,
         version=item.version,
-        text=readable(item.text),
+        text="",
         location=location,
         root=repository_root(location.parent, base),
         settings=settings,
         real_path=location.resolve() if path is not None else None,
     )
+    document.take(LargeText(readable(item.text)))
+    return document
 
 
 def readable(text: str) -> str:
     """Return *text* with what no parser takes, NUL and halves of surrogate pairs, replaced one for one."""
+    if "\0" not in text:
+        with suppress(UnicodeEncodeError):
+            text.encode()  # much faster than to look at each character
+            return text
     return _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _readable_change(
+    change: types.TextDocumentContentChangeEvent,
+) -> types.TextDocumentContentChangeEvent:
+    text = readable(change.text)
+    if isinstance(change, types.TextDocumentContentChangePartial):
+        return types.TextDocumentContentChangePartial(change.range, text)
+    return types.TextDocumentContentChangeWholeDocument(text)
 
 
 def changed_range(old: str, new: str) -> tuple[int, int]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.policy import WebSource
-from tracecite_lsp.library import Library
+from tracecite_lsp.page_set import PageSet
 
 
 @dataclass(eq=False, slots=True)
 class _Fetch:
-    library: Library
+    page_set: PageSet
     source: WebSource
     owners: set[str] = field(default_factory=set)
     task: asyncio.Task[None] | None = None
@@ -24,24 +24,24 @@ class Fetches:
 
     def __init__(
         self,
-        on_page: Callable[[Library, WebSource, frozenset[str]], None],
+        on_page: Callable[[PageSet, WebSource, frozenset[str]], None],
         on_count: Callable[[int, int], None],
         on_crash: Callable[[Exception], None],
     ) -> None:
-        """*on_page* is called when a page, or the reason why there is none, has arrived in its library, with the
+        """*on_page* is called when a page, or the reason why there is none, has arrived in its page set, with the
         documents that waited; *on_count* with how many of how many are done; *on_crash* with an unforeseen error."""
         self._on_page = on_page
         self._on_count = on_count
         self._on_crash = on_crash
-        self._fetches: dict[tuple[Library, str], _Fetch] = {}
+        self._fetches: dict[tuple[PageSet, str], _Fetch] = {}
         self._done = 0
 
-    def want(self, owner: str, library: Library, sources: Iterable[WebSource]) -> None:
+    def want(self, owner: str, page_set: PageSet, sources: Iterable[WebSource]) -> None:
         """Fetch *sources*, and nothing else, for the document *owner*."""
-        wanted = {(library, source.key): source for source in sources}
+        wanted = {(page_set, source.key): source for source in sources}
         for name, source in wanted.items():
             if name not in self._fetches:
-                fetch = self._fetches[name] = _Fetch(library, source)
+                fetch = self._fetches[name] = _Fetch(page_set, source)
                 fetch.task = asyncio.create_task(self._load(fetch))
             self._fetches[name].owners.add(owner)
         for name, fetch in list(self._fetches.items()):
@@ -73,17 +73,17 @@ class Fetches:
         self._remove(fetch)
 
     def _remove(self, fetch: _Fetch) -> None:
-        name = (fetch.library, fetch.source.key)
+        name = (fetch.page_set, fetch.source.key)
         if self._fetches.get(name) is fetch:
             del self._fetches[name]
             self._done += 1
 
     async def _load(self, fetch: _Fetch) -> None:
-        library, source = fetch.library, fetch.source
+        page_set, source = fetch.page_set, fetch.source
         try:
-            library.arrived[source.key] = await library.store.load(source)
+            page_set.arrived[source.key] = await page_set.store.load(source)
         except SourceError as error:
-            library.arrived[source.key] = error
+            page_set.arrived[source.key] = error
         except Exception as error:
             self._remove(fetch)
             self._count()
@@ -91,7 +91,7 @@ class Fetches:
             return
         self._remove(fetch)
         self._count()
-        self._on_page(library, source, frozenset(fetch.owners))
+        self._on_page(page_set, source, frozenset(fetch.owners))
 
     def _count(self) -> None:
         total = self._done + len(self._fetches)

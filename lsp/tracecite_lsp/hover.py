@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from lsprotocol import types
 
 from tracecite_lint.model import CheckedCitation, Difference, Nearest, Verdict, without_marks
+from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.rules import rule_for
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.threads import in_thread
+from tracecite_lsp.citations import citations_at, place_of, read_ago
 from tracecite_lsp.client_settings import OFF
 from tracecite_lsp.document import OpenDocument
-from tracecite_lsp.findings import citations_at, place_of, read_ago
 from tracecite_lsp.looking import Looked
 from tracecite_lsp.session import Session
 
@@ -49,7 +50,7 @@ async def hover(session: Session, params: types.HoverParams) -> types.Hover | No
 
 
 def _text(document: OpenDocument, looked: Looked, item: CheckedCitation) -> str:
-    return "\n\n".join(_paragraphs(document, looked, item))
+    return without_passwords("\n\n".join(_paragraphs(document, looked, item)))
 
 
 def _paragraphs(document: OpenDocument, looked: Looked, item: CheckedCitation) -> Iterator[str]:
@@ -146,6 +147,7 @@ def escaped(text: str) -> str:
 
 
 def _link(uri: str) -> str:
+    uri = public_uri(uri)
     return f"<{uri}>" if _PLAIN_ADDRESS.fullmatch(uri) else escaped(uri)
 
 

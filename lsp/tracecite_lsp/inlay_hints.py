@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from tracecite_lint.model import CheckedCitation, Verdict
-from tracecite_lsp.findings import read_ago
+from tracecite_lsp.citations import read_ago
 from tracecite_lsp.session import Session
 
 

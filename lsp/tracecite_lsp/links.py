@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from tracecite_lint.sources.threads import in_thread
-from tracecite_lsp.findings import is_verified, place_of
+from tracecite_lsp.citations import is_verified, place_of
 from tracecite_lsp.looking import Looked
 from tracecite_lsp.session import Session
 

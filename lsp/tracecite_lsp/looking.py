@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lsprotocol import types
 
-from tracecite_lint.engine.check import Check, Job
+from tracecite_lint.engine.check import Check
+from tracecite_lint.engine.job import Job
+from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.inputs.reader import BOM, InputReader
 from tracecite_lint.known.baseline import apply_baseline, read_baseline
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
@@ -21,14 +24,29 @@ from tracecite_lint.model import (
     Diagnostic,
     Document,
     DocumentKind,
+    Span,
 )
 from tracecite_lint.output.summary import counts_line
 from tracecite_lint.settings import Settings, SettingsError, SettingsFinder, matches
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ClientSettings, engine_settings
-from tracecite_lsp.library import Library
-from tracecite_lsp.marks import mark
+from tracecite_lsp.editor_diagnostics import editor_diagnostic
+from tracecite_lsp.large_text import MAX_CHARACTERS
+from tracecite_lsp.page_set import PageSet
 from tracecite_lsp.positions import Places
+
+_TOO_LARGE = Document(
+    path="",
+    text="",
+    kind=DocumentKind.UNKNOWN,
+    diagnostics=(
+        Diagnostic(
+            code="FILE_TOO_LARGE",
+            message=f"longer than {MAX_CHARACTERS:,} characters, and not checked while it is edited",
+            span=Span(1, 1, 1, 1),
+        ),
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +56,7 @@ class Subject:
     name: str
     parsed_as: str | None
     text: str
+    is_too_large: bool
     location: Path
     root: Path
     client: ClientSettings
@@ -55,13 +74,13 @@ class Looked:
     stamp: tuple[int, int]
     job: Job
     check: Check
-    library: Library
+    page_set: PageSet
     places: Places
     citations: tuple[CheckedCitation, ...]
     diagnostics: tuple[Diagnostic, ...]
     pending: tuple[WebSource, ...]
     again: tuple[WebSource, ...]
-    marks: tuple[types.Diagnostic, ...]
+    shown: tuple[types.Diagnostic, ...]
     status: str
     """What the text amounts to, in the words in which a run of `check` ends."""
     result_id: str
@@ -78,54 +97,59 @@ class Looker:
     """Looks at texts, one at a time, for one editor that counts in units of *encoding*."""
 
     def __init__(
-        self, finder: SettingsFinder, encoding: str, library: Callable[[Settings, Path], Library]
+        self, finder: SettingsFinder, encoding: str, page_set: Callable[[Settings, Path], PageSet]
     ) -> None:
-        """*library* gives the one for settings and a root; it may raise SettingsError."""
+        """*page set* gives the one for settings and a root; it may raise SettingsError."""
         self._finder = finder
         self._encoding = encoding
-        self._library = library
+        self._page_set = page_set
 
     def look(self, subject: Subject, stamp: tuple[int, int]) -> Looked:
         """Return what is known of *subject* without the network. Raises SettingsError."""
         project = self._finder.settings(subject.location.parent)
         settings = engine_settings(project, subject.client, subject.root)
-        library = self._library(settings, subject.root)
-        library.take_in()
+        page_set = self._page_set(settings, subject.root)
+        page_set.take_in()
         job = Job(
             document=self._document(subject, settings),
             location=subject.location,
             root=subject.root,
             settings=settings,
-            read=library.read,
+            read=page_set.read,
         )
         places = Places(job.document, subject.text, self._encoding)
-        check = Check([job], library.store, memo=library.memo, pages=library.pages, brief=True)
+        check = Check([job], page_set.store, memo=page_set.memo, pages=page_set.pages, brief=True)
+        check.look_up()
         again: list[WebSource] = []
         if subject.reconsider:
-            again = library.reconsidered({item.key: item for _, item in check.web_sources}.values())
-        baseline = _baseline_path(settings, subject.root)
+            again = page_set.reconsidered(
+                {item.key: item for _, item in check.web_sources}.values()
+            )
+        baseline = set_up(settings.baseline or BASELINE_NAME, subject.root)
         result = _without_known(check.result(), baseline, named=settings.baseline is not None)
-        marks = tuple(mark(diagnostic, places) for diagnostic in result.diagnostics)
+        shown = tuple(editor_diagnostic(diagnostic, places) for diagnostic in result.diagnostics)
         return Looked(
             stamp=stamp,
             job=job,
             check=check,
-            library=library,
+            page_set=page_set,
             places=places,
             citations=result.citations,
             diagnostics=result.diagnostics,
             pending=check.pending,
             again=tuple(again),
-            marks=marks,
+            shown=shown,
             status=counts_line(result),
-            result_id=result_id(marks),
-            files=(baseline, *([Path(settings.manifest)] if settings.manifest else [])),
+            result_id=result_id(shown),
+            files=(baseline.path, *([Path(settings.manifest)] if settings.manifest else [])),
         )
 
     def _document(self, subject: Subject, settings: Settings) -> Document:
         text = subject.text.removeprefix(BOM)
         if subject.parsed_as is None or matches(subject.name, settings.exclude):
             return Document(path=subject.name, text=text, kind=DocumentKind.UNKNOWN)
+        if subject.is_too_large:
+            return replace(_TOO_LARGE, path=subject.name)
         previous = subject.previous
         if previous is not None and _reads_alike(previous.job, text, settings):
             return previous.job.document
@@ -133,37 +157,27 @@ class Looker:
         return replace(reader.document(subject.parsed_as, text, settings), path=subject.name)
 
 
-def _baseline_path(settings: Settings, root: Path) -> Path:
-    """Return where the baseline lies. Raises SettingsError if links lead it out of *root*, as a run of `check` does."""
-    name = settings.baseline or BASELINE_NAME
-    path = root / name
-    if not Path(name).is_absolute() and not path.resolve().is_relative_to(root.resolve()):
-        raise SettingsError(f"{name}: leads out of the repository")
-    return path
-
-
-def _without_known(result: CheckResult, path: Path, *, named: bool) -> CheckResult:
-    """Return *result* without the findings that the baseline at *path* knows, as the hook reports it.
+def _without_known(result: CheckResult, baseline: ChosenFile, *, named: bool) -> CheckResult:
+    """Return *result* without the findings that *baseline* knows, as the hook reports it.
 
     Raises SettingsError for a baseline that cannot be used, or is named in the settings and missing.
     """
-    if not named and not path.is_file():
+    if not named and not os.path.lexists(baseline.path):
         return result
     try:
-        return apply_baseline(result, read_baseline(path)).result
+        return apply_baseline(result, read_baseline(baseline)).result
     except LedgerError as error:
         raise SettingsError(str(error)) from None
 
 
-def result_id(marks: tuple[types.Diagnostic, ...]) -> str:
+def result_id(shown: tuple[types.Diagnostic, ...]) -> str:
     """Return what tells one set of diagnostics from another: a hash of all that the editor shows of them."""
-    shown = [
-        (repr(item.range), item.code, item.severity, item.message, item.tags) for item in marks
-    ]
-    return hashlib.sha256(json.dumps(shown, default=str).encode()).hexdigest()[:32]
+    told = [(repr(item.range), item.code, item.severity, item.message, item.tags) for item in shown]
+    return hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()[:32]
 
 
 def _reads_alike(job: Job, text: str, settings: Settings) -> bool:
     """Tell whether the document of *job* is what *text* under *settings* would be read as."""
     same = (job.settings.eager, job.settings.exclude) == (settings.eager, settings.exclude)
-    return same and job.document.text == text and job.document.kind is not DocumentKind.CALLS
+    reads = job.document.kind not in {DocumentKind.CALLS, DocumentKind.UNKNOWN}
+    return same and job.document.text == text and reads

@@ -31,6 +31,7 @@ class Positions:
 
     def __init__(self, text: str, encoding: str) -> None:
         self.text = text
+        self._encoding = encoding
         self._codec, self._unit = _CODECS[encoding]
         self._starts = [0]
         self._ends = []
@@ -44,11 +45,7 @@ class Positions:
         if position.line >= len(self._starts):
             return len(self.text)
         start, end = self._starts[position.line], self._ends[position.line]
-        line = self.text[start:end]
-        if not line.isascii():
-            head = line.encode(self._codec)[: position.character * self._unit]
-            return start + len(head.decode(self._codec, "ignore"))
-        return min(start + position.character, end)
+        return start + characters(self.text[start:end], position.character, self._encoding)
 
     def position(self, offset: int) -> Position:
         """Return the position of *offset*; inside a line end that is the end of its line."""
@@ -60,6 +57,15 @@ class Positions:
     def range(self, start: int, end: int) -> Range:
         """Return the range from the offset *start* to *end* (exclusive)."""
         return Range(self.position(start), self.position(end))
+
+
+def characters(line: str, units: int, encoding: str) -> int:
+    """Return how many characters of *line* lie in its first *units* units of *encoding*; one that is cut does not count."""
+    if line.isascii():
+        return min(units, len(line))
+    codec, size = _CODECS[encoding]
+    # No character takes less than a unit.
+    return len(line[:units].encode(codec)[: units * size].decode(codec, "ignore"))
 
 
 def changed(text: str, change: TextDocumentContentChangePartial, encoding: str) -> tuple[str, int]:

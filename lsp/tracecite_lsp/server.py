@@ -6,24 +6,23 @@ import asyncio
 import logging
 import os
 import sys
-import threading
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInternalError
-from pygls.io_ import run_async
+from pygls.exceptions import JsonRpcInternalError, JsonRpcParseError
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, default_converter
+from pygls.protocol import default_converter
 
 from tracecite_lint import __version__
 from tracecite_lint.settings import SettingsFinder
 from tracecite_lsp import code_actions, commands, diagnostics, hover, inlay_hints, links
 from tracecite_lsp.client import NAME, Client
+from tracecite_lsp.protocol import Protocol
 from tracecite_lsp.session import Session
-from tracecite_lsp.stdio import StdoutWriter, stdin_reader
+from tracecite_lsp.stdio import Inbox, Malformed, StdoutWriter
 from tracecite_lsp.uris import file_path
 from tracecite_lsp.workspace import Workspace
 
@@ -31,23 +30,16 @@ _GRACE_SECONDS = 1.0
 """How long fetches may take to let go of what other processes wait for, when the server ends."""
 
 
-class _Protocol(LanguageServerProtocol):
-    """pygls' protocol without its copies of the documents: the session keeps them (tracecite_lsp.positions says why)."""
-
-    lsp_text_document__did_open = None  # type: ignore[assignment]
-    lsp_text_document__did_change = None  # type: ignore[assignment]
-    lsp_text_document__did_close = None  # type: ignore[assignment]
-
-
 class Server(LanguageServer):
     """One server for one editor."""
 
     session: Session
+    protocol: Protocol
 
     def __init__(self, finder: SettingsFinder) -> None:
         """Serve under the settings that *finder* finds."""
         super().__init__(
-            NAME, __version__, protocol_cls=_Protocol, converter_factory=default_converter
+            NAME, __version__, protocol_cls=Protocol, converter_factory=default_converter
         )
         self._finder = finder
         self.feature(types.INITIALIZE)(self._initialize())  # pygls takes no bound method
@@ -55,10 +47,17 @@ class Server(LanguageServer):
     def report_server_error(self, error: Exception, source: object) -> None:
         """Say nothing: pygls would show the text of *error*, which may hold a document's words."""
 
+    def pass_over(self, message: Malformed) -> None:
+        """Tell the editor what of its messages was not read."""
+        self.protocol.refuse(JsonRpcParseError(message.reason))
+        if self.protocol.is_initialized:
+            self.session.client.log(f"passed over: {message.reason}")
+
     def _initialize(self) -> Callable[[types.InitializeParams], None]:
         def initialize(params: types.InitializeParams) -> None:
             client = Client(self)
             self.session = Session(self._finder, client)
+            self.protocol.is_initialized = True
             self._add_notifications()
             self._add_requests()
             if client.pulls:
@@ -197,16 +196,13 @@ async def _serve(server: Server) -> int:
     server.protocol.set_writer(writer)
     status = 1
     try:
-        await run_async(
-            stop_event=threading.Event(),
-            reader=stdin_reader(asyncio.get_running_loop()),
-            protocol=server.protocol,
-            error_handler=server.report_server_error,
-        )
+        async for message in Inbox(asyncio.get_running_loop()).messages():
+            if isinstance(message, Malformed):
+                server.pass_over(message)
+            else:
+                server.protocol.take(message)
     except SystemExit as exit:  # pygls' way to end
         status = exit.code if isinstance(exit.code, int) else 1
-    except asyncio.IncompleteReadError:
-        pass  # the editor went away in the middle of a message
     if hasattr(server, "session"):
         with suppress(TimeoutError):
             async with asyncio.timeout(_GRACE_SECONDS):

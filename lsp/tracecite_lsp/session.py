@@ -17,9 +17,9 @@ from tracecite_lsp.client import Client
 from tracecite_lsp.client_settings import MANUAL, ON_TYPE, ClientSettings, client_settings
 from tracecite_lsp.document import OpenDocument, opened
 from tracecite_lsp.fetching import Fetches
-from tracecite_lsp.libraries import Libraries
-from tracecite_lsp.library import Library
 from tracecite_lsp.looking import Looked, Looker, Subject
+from tracecite_lsp.page_set import PageSet
+from tracecite_lsp.page_sets import PageSets
 from tracecite_lsp.uris import document_key
 from tracecite_lsp.watching import Watch
 
@@ -40,8 +40,8 @@ class Session:
         self.folders: list[Path] = []
         self.documents: dict[str, OpenDocument] = {}
         self._finder = finder
-        self._libraries = Libraries(self._buffer)
-        self._looker = Looker(finder, client.encoding, self._libraries.library)
+        self._page_sets = PageSets(self._buffer)
+        self._looker = Looker(finder, client.encoding, self._page_sets.page_set)
         self._fetches = Fetches(self._arrived, client.fetching, self.crashed)
         self._one_look = asyncio.Lock()
         self._watch = Watch()
@@ -71,7 +71,7 @@ class Session:
     async def close(self) -> None:
         """Close connections and caches."""
         self.stop()
-        await self._libraries.close()
+        await self._page_sets.close()
 
     # What the editor says.
 
@@ -95,7 +95,7 @@ class Session:
             return
         document.apply(params.content_changes, params.text_document.version, self.client.encoding)
         _cancel_rest(document)
-        self._look_again(self._libraries.forget_file(document.real_path))
+        self._look_again(self._page_sets.forget_file(document.real_path))
         if document.settings.run == ON_TYPE:
             loop = asyncio.get_running_loop()
             document.rest = loop.call_later(REST_SECONDS, self._rested, document)
@@ -115,7 +115,7 @@ class Session:
             self._ask(document)
 
     def close_document(self, uri: str) -> None:
-        """Forget a document, and let its marks vanish."""
+        """Forget a document, and let its diagnostics vanish."""
         document = self.documents.pop(document_key(uri), None)
         if document is None:
             return
@@ -167,10 +167,10 @@ class Session:
         """Ask the server of *source* again, whatever is kept of it."""
         if document.looked is None or not document.settings.may_fetch:
             return
-        library = document.looked.library
-        library.store.distrust(source)
+        page_set = document.looked.page_set
+        page_set.store.distrust(source)
         document.again[source.key] = source
-        self._fetches.want(document.key, library, self._wanted(document, document.looked))
+        self._fetches.want(document.key, page_set, self._wanted(document, document.looked))
 
     # When things are done.
 
@@ -178,7 +178,7 @@ class Session:
         """Check *document* as it is now, pages included."""
         document.asked_for = document.revision
         document.reconsider = True
-        document.generation += 1
+        document.outdate()
         self._ensure(document)
 
     def _rested(self, document: OpenDocument) -> None:
@@ -228,6 +228,7 @@ class Session:
             name=document.name,
             parsed_as=document.parsed_as,
             text=document.text,
+            is_too_large=document.large is not None,
             location=document.location,
             root=document.root,
             client=document.settings,
@@ -254,7 +255,7 @@ class Session:
         if not document.settings.may_fetch:
             self._fetches.drop(document.key)
             return
-        self._fetches.want(document.key, looked.library, self._wanted(document, looked))
+        self._fetches.want(document.key, looked.page_set, self._wanted(document, looked))
 
     def _wanted(self, document: OpenDocument, looked: Looked) -> list[WebSource]:
         """Return the sources to fetch: pending ones, but for an address that is still being typed, and known ones again."""
@@ -281,7 +282,7 @@ class Session:
         before, document.shown = document.shown, looked
         old = None if before is None else (before.stamp[0], before.result_id)
         if old != (document.revision, looked.result_id):
-            self.client.publish(document.uri, document.version, looked.marks)
+            self.client.publish(document.uri, document.version, looked.shown)
         if before is None or before.status != looked.status:
             self.client.tell_status(document.uri, looked.status)
         if before is not None and (before.stamp[0] == document.revision or not document.is_live):
@@ -292,15 +293,15 @@ class Session:
         document.looked = document.shown = None
         self.client.publish(document.uri, document.version, ())
 
-    def _arrived(self, library: Library, source: WebSource, owners: frozenset[str]) -> None:
+    def _arrived(self, page_set: PageSet, source: WebSource, owners: frozenset[str]) -> None:
         self.arrivals += 1
         for document in self.documents.values():
             looked = document.looked
-            if looked is not None and looked.library is library:
+            if looked is not None and looked.page_set is page_set:
                 waits = any(pending.key == source.key for pending in looked.pending)
                 if waits or document.key in owners:
                     document.again.pop(source.key, None)
-                    document.generation += 1
+                    document.outdate()
                     self._ensure(document)
 
     # Settings and files.
@@ -321,7 +322,7 @@ class Session:
     def _use(self, document: OpenDocument, settings: ClientSettings) -> None:
         document.settings = settings
         document.is_configured = True
-        document.generation += 1
+        document.outdate()
         if not settings.may_fetch:
             self._fetches.drop(document.key)
         if document.is_open and settings.run != MANUAL:
@@ -358,7 +359,7 @@ class Session:
         folders |= {*self.folders, *self.closed_folders}
         files = {path for document in documents for path in _files_of(document)}
         settings, changed = await in_thread(
-            lambda: (self._watch.changed(folders, files), self._libraries.changed())
+            lambda: (self._watch.changed(folders, files), self._page_sets.changed())
         )
         if settings or changed:
             self.generation += 1
@@ -369,33 +370,33 @@ class Session:
             except SettingsError as error:
                 self._settings_are_broken(str(error))
             for document in documents:
-                document.generation += 1
+                document.outdate()
                 self._ensure(document)
         else:
             self._look_again(changed)
 
-    def _look_again(self, libraries: Collection[Library]) -> None:
-        """Check the documents whose sources are in *libraries* again."""
+    def _look_again(self, page_sets: Collection[PageSet]) -> None:
+        """Check the documents whose sources are in *page sets* again."""
         for document in self.documents.values():
-            if document.looked is not None and document.looked.library in libraries:
-                document.generation += 1
+            if document.looked is not None and document.looked.page_set in page_sets:
+                document.outdate()
                 self._ensure(document)
 
     def _buffer(self, path: Path) -> tuple[bytes, int] | None:
         """Return text and revision of the open document at *path*: what the editor shows is what holds."""
         for document in list(self.documents.values()):
-            if document.real_path == path:
+            if document.real_path == path and document.large is None:
                 return document.text.encode(), document.revision
         return None
 
     def forget_pages(self) -> None:
         """Forget the pages that no open document cites any more."""
-        cited: dict[Library, set[str]] = {}
+        cited: dict[PageSet, set[str]] = {}
         for document in self.documents.values():
             if document.looked is not None:
                 keys = {source.key for _, source in document.looked.web_sources}
-                cited.setdefault(document.looked.library, set()).update(keys)
-        self._libraries.keep_only(cited)
+                cited.setdefault(document.looked.page_set, set()).update(keys)
+        self._page_sets.keep_only(cited)
 
     # When something goes wrong.
 

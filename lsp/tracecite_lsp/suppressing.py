@@ -12,6 +12,7 @@ from typing import Any
 from tracecite_lint.documents import read_document
 from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.model import Diagnostic, Document, DocumentKind
+from tracecite_lint.naming.file_names import is_mdx
 from tracecite_lint.rules import rule_for
 
 REASON = "say why"
@@ -103,7 +104,7 @@ def _comment(document: Document, kind: str, code: str) -> str:
     words = f"tracecite-{kind} {name} -- {REASON}"
     if document.kind is DocumentKind.NOTES:
         return f"# {words}"
-    if document.path.lower().endswith(".mdx"):
+    if is_mdx(document.path):
         return f"{{/* {words} */}}"
     return f"<!-- {words} -->"
 

@@ -7,6 +7,7 @@ import re
 from urllib.parse import unquote
 
 _FILE = re.compile(r"file:(?://(?P<authority>[^/]*))?(?P<path>/.*)", re.IGNORECASE | re.DOTALL)
+_ANY = re.compile(r"[^:/?#]*:(?://[^/?#]*)?(?P<path>[^?#]*)")
 _DRIVE = re.compile(r"/([A-Za-z]):(?=/|\Z)")
 
 
@@ -20,6 +21,8 @@ def file_path(uri: str, *, windows: bool = os.name == "nt") -> str | None:
     if found is None:
         return None
     path = unquote(found["path"], errors="surrogateescape")
+    if "\0" in path:
+        return None  # no file has such a name
     authority = unquote(found["authority"] or "")
     if not windows:
         return path
@@ -29,6 +32,13 @@ def file_path(uri: str, *, windows: bool = os.name == "nt") -> str | None:
     if drive is not None:
         path = f"{drive[1].upper()}:{path[3:] or '/'}"
     return path.replace("/", "\\")
+
+
+def last_part(uri: str) -> str:
+    """Return the decoded name that *uri*, of whatever scheme, ends with, before `?` and `#`; empty if there is none."""
+    found = _ANY.match(uri)
+    path = found["path"] if found is not None else uri
+    return unquote(path).replace("\\", "/").rpartition("/")[2]
 
 
 def document_key(uri: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tracecite_lint.settings import PROJECT_FILES, user_file
-from tracecite_lsp.library import Signature, file_signature
+from tracecite_lsp.page_set import Signature, file_signature
 
 
 class Watch:

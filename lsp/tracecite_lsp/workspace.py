@@ -5,24 +5,29 @@ For a document that is not open nothing is fetched.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
 
-from tracecite_lint.changes.changeset import ChangesError, tracked_documents
+from tracecite_lint.files.git_process import ChangesError
+from tracecite_lint.files.opening import RefusedError, open_below
+from tracecite_lint.inputs.discovery import tracked_documents
 from tracecite_lint.inputs.reader import decode
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL
 from tracecite_lsp.diagnostics import NOTHING, told
 from tracecite_lsp.document import OpenDocument, opened
-from tracecite_lsp.library import Signature, file_signature
+from tracecite_lsp.large_text import MAX_CHARACTERS
+from tracecite_lsp.page_set import Signature, file_signature
 from tracecite_lsp.session import Session
 from tracecite_lsp.uris import document_key
 
 MOST_DOCUMENTS = 2000
 """Documents that are looked at without having been opened."""
 
+_LONGEST = 4 * MAX_CHARACTERS  # bytes: more of them are more characters, whichever they are
 _LANGUAGE = "plaintext"  # the name of a file on disk says what it is
 
 
@@ -31,7 +36,7 @@ class _Closed:
     """What is known of a document on disk, and the state of things that it was known in."""
 
     state: tuple[Signature, int]
-    marks: tuple[types.Diagnostic, ...]
+    shown: tuple[types.Diagnostic, ...]
     result_id: str
     arrivals: int | None
     """How many pages had arrived in the session when a source of it was still pending."""
@@ -56,7 +61,7 @@ class Workspace:
             if looked is not None:
                 known = previous.pop(document.key, None)
                 items.append(
-                    _report(document.uri, document.version, looked.marks, looked.result_id, known)
+                    _report(document.uri, document.version, looked.shown, looked.result_id, known)
                 )
             uris.pop(document.key, None)
         paths = await self._paths()
@@ -67,7 +72,7 @@ class Workspace:
                 continue
             closed = await self._look(path)
             uri = uris.pop(key, path.as_uri())
-            items.append(_report(uri, None, closed.marks, closed.result_id, previous.get(key)))
+            items.append(_report(uri, None, closed.shown, closed.result_id, previous.get(key)))
         self._session.forget_pages()
         # What the editor has of documents that are gone goes too.
         items += [_report(uri, None, (), NOTHING, None) for uri in uris.values()]
@@ -106,14 +111,15 @@ class Workspace:
         closed = _Closed(state, (), NOTHING, None)
         if looked is not None:
             pending = arrivals if looked.pending else None
-            closed = _Closed(state, looked.marks, looked.result_id, pending)
+            closed = _Closed(state, looked.shown, looked.result_id, pending)
         self._closed[path] = closed
         return closed
 
     def _read(self, path: Path) -> OpenDocument | None:
         try:
-            text = decode(path.read_bytes())
-        except (OSError, ValueError) as error:
+            root = next((top for top in self._session.folders if path.is_relative_to(top)), None)
+            text = _beginning(path, root or path.parent)
+        except (OSError, ValueError, RefusedError) as error:
             # `check` says the same of a file that is named; here nobody has named it.
             self._session.client.log(f"{path}: {error}")
             return None
@@ -123,10 +129,20 @@ class Workspace:
         return opened(item, self._session.folders, self._session.settings)
 
 
+def _beginning(path: Path, root: Path) -> str:
+    """Return the text of a file below *root*, or so much of it that it is too large to be checked.
+
+    Raises OSError, ValueError, RefusedError.
+    """
+    with os.fdopen(open_below(path, root), "rb") as file:
+        data = file.read(_LONGEST + 1)
+    return decode(data) if len(data) <= _LONGEST else data.decode(errors="replace")
+
+
 def _report(
     uri: str,
     version: int | None,
-    marks: tuple[types.Diagnostic, ...],
+    shown: tuple[types.Diagnostic, ...],
     result_id: str,
     previous: str | None,
 ) -> types.WorkspaceDocumentDiagnosticReport:
@@ -135,5 +151,5 @@ def _report(
             uri=uri, version=version, result_id=result_id
         )
     return types.WorkspaceFullDocumentDiagnosticReport(
-        uri=uri, version=version, items=marks, result_id=result_id
+        uri=uri, version=version, items=shown, result_id=result_id
     )

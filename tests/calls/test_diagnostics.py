@@ -6,6 +6,7 @@ import pytest
 from call_records import envelope, manifest, record
 
 from tracecite_lint.calls.diagnostics import log_diagnostics, provider_of
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.model import Span
 
 OLLAMA = {"model": "tide-2", "done": True, "prompt_eval_count": 1, "eval_count": 2}
@@ -25,14 +26,14 @@ def test_a_finding_spans_its_line_from_where_it_is_known_to_be() -> None:
 def test_what_is_about_the_whole_log_stands_on_line_0(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     path.write_text(manifest(task_ids=["t1"], required_stages=["draft", "check"]))
-    found = log_diagnostics(record("a"), str(path))
+    found = log_diagnostics(record("a"), ChosenFile(path))
     assert [(item.code, item.span.line) for item in found] == [("missing_stage", 0)]
     assert log_diagnostics(record("a")) == ()
 
 
 def test_a_manifest_that_cannot_be_read_is_a_finding_and_the_log_is_audited(tmp_path: Path) -> None:
     log = f"{record('a')}\n{record('a')}"
-    found = log_diagnostics(log, str(tmp_path / "none.json"))
+    found = log_diagnostics(log, ChosenFile(tmp_path / "none.json"))
     assert [item.code for item in found] == ["invalid_manifest", "duplicate_call"]
     assert "none.json cannot be read" in found[0].message
 

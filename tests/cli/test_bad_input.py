@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tracecite_lint.matching.fold import FOLD_VERSION
+from tracecite_lint.matching.folded import FOLD_VERSION
 from tracecite_lint.sources.cache import Cache
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import resolve
@@ -158,6 +158,7 @@ def test_a_read_only_home_costs_nothing_but_speed(lint, good, tmp_path):
         (["r.md", ""], "a PATH is empty"),
         (["--diff-base", ""], "--diff-base is empty"),
         (["--diff-base=", "r.md"], "--diff-base is empty"),
+        (["-", "--stdin-filename="], "--stdin-filename is empty"),
     ],
 )
 def test_an_empty_argument_is_no_directory_and_no_commit(lint, write, arguments, message):
@@ -166,6 +167,40 @@ def test_an_empty_argument_is_no_directory_and_no_commit(lint, write, arguments,
     ran = lint(*arguments)
     assert ran.status == 1
     assert message in ran.err
+
+
+VALUES = (
+    *("--diff-base", "--stdin-filename", "--format", "--output-file", "--baseline", "--lock"),
+    *(
+        "--config",
+        "--cache-dir",
+        "--max-time",
+        "--connect-to",
+        "--allow-host",
+        "--cafile",
+        "--proxy",
+    ),
+    *("--select", "--extend-select", "--ignore", "--color"),
+)
+
+
+@pytest.mark.parametrize("option", VALUES)
+def test_two_dashes_are_no_value(lint, write, option):
+    write("r.md", "Nothing.\n")
+    for arguments in ([f"{option}=--", "r.md"], [option, "--", "r.md"]):
+        ran = lint(*arguments)
+        assert (ran.status, ran.out) == (1, "")
+        assert f"argument {option}: " in ran.err
+
+
+def test_the_value_of_an_option_is_no_command(lint, write, good):
+    write("audit", "")
+    ran = lint("--config", "audit", "-q", "explain", "QUOTE_TOO_SHORT", "--isolated")
+    assert "unrecognized arguments: --config" in ran.err
+    write("compare", GOOD)
+    ran = lint("--dump", "--", "compare")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("compare:")
 
 
 def test_a_diff_of_fixes_does_not_hide_what_could_not_be_read(lint, write):

@@ -28,10 +28,11 @@ def test_a_read_only_file_is_left_as_it_is(lint, wrong):
     assert wrong.read_text() == WRONG
 
 
-def test_a_file_named_by_a_link_too_is_fixed_once(lint, wrong):
+@pytest.mark.parametrize("names", [("link.md", "wrong.md"), ("wrong.md", "link.md")])
+def test_a_file_named_by_a_link_too_is_fixed_once(lint, wrong, names):
     link = wrong.with_name("link.md")
     link.symlink_to(wrong.name)
-    ran = lint("link.md", "wrong.md", "--fix")
+    ran = lint(*names, "--fix")
     assert (ran.status, ran.err) == (0, "")
     assert link.is_symlink()
     assert wrong.read_text() == RIGHT

@@ -238,10 +238,13 @@ def test_verify_urls_shares_pages_with_reports_through_the_cache(lint, write, lo
     loopback.page(URL, "Twelve grey geese flew south.")
     write("report.md", f"It says “Twelve grey geese flew south” ([geese]({URL}#top)).\n")
     write("t.jsonl", trace(("grey geese", "grey geese")))
-    assert lint("report.md", *loopback.arguments(cafile)).status == 0
-    assert lint("verify-urls", "t.jsonl", "--offline").status == 0
-    assert lint("t.jsonl", "--offline").status == 0
+    reach = loopback.arguments(cafile)
+    assert lint("report.md", *reach).status == 0
+    assert lint("verify-urls", "t.jsonl", "--offline", *reach).status == 0
+    assert lint("t.jsonl", "--offline", *reach).status == 0
     assert len(loopback.requests) == 1
+    for command in (["verify-urls", "t.jsonl"], ["t.jsonl"]):  # it is not the live page
+        assert "NOT_IN_CACHE" in lint(*command, "--offline").out
 
 
 def test_a_source_that_cannot_be_reached_is_no_mismatch(lint, write):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracecite_lint.documents import DOCUMENT_SUFFIXES, read_document
+from tracecite_lint.documents import read_document
 from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.model import Document, DocumentKind
 
@@ -169,15 +169,14 @@ def test_hostile_documents_are_read(text):
         ("a.mdx", DocumentKind.MARKDOWN),
         ("a.qmd", DocumentKind.MARKDOWN),
         ("a.Rmd", DocumentKind.MARKDOWN),
+        ("a.RMD", DocumentKind.MARKDOWN),
         ("a.txt", DocumentKind.MARKDOWN),
         ("-", DocumentKind.MARKDOWN),
         ("a.jsonl", DocumentKind.UNKNOWN),
+        ("LOG.JSONL", DocumentKind.UNKNOWN),
+        ("a.Ndjson", DocumentKind.UNKNOWN),
         ("dir\\a.jsonl", DocumentKind.UNKNOWN),
     ],
 )
 def test_the_suffix_says_how_a_document_is_read(path, kind):
     assert read_document(path, "text").kind is kind
-
-
-def test_the_suffixes_of_documents():
-    assert {".md", ".markdown", ".mdx", ".qmd", ".Rmd", ".jsonl"} <= DOCUMENT_SUFFIXES

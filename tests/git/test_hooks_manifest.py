@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from pre_commit.clientlib import load_manifest
 
+from tracecite_lint.naming.file_names import SUFFIXES, kind_of
+
 ROOT = Path(__file__).parents[2]
 HOOKS: list[dict[str, Any]] = load_manifest(str(ROOT / ".pre-commit-hooks.yaml"))
 BY_ID = {hook["id"]: hook for hook in HOOKS}
@@ -51,6 +53,13 @@ def test_the_hooks_and_their_options_are_documented(
     ]
     assert ", ".join(stages) in row
     assert f"`{options}`" in row
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_every_name_of_a_document_is_passed_on(suffix: str) -> None:
+    for name in (f"a{suffix}", f"docs/A{suffix.upper()}", f"a b{suffix.title()}"):
+        assert kind_of(name) is not None
+        assert re.search(BY_ID["tracecite-lint"]["files"], name), name
 
 
 def test_there_are_no_other_hooks() -> None:

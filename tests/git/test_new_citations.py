@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import pytest
 from git_work import Work, new_quotes, quoting, selected, the_document
 
-from tracecite_lint.changes.changeset import ChangeSet, find_repository, staged_changes
+from tracecite_lint.changes.changeset import ChangeSet, staged_changes
+from tracecite_lint.changes.git import find_repository
 
 URL = "https://www.iana.org/help/example-domains"
 OTHER_URL = "https://www.iana.org/domains/reserved"

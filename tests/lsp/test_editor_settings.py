@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +15,9 @@ from lsp_editor import editor, neovim_0_7, neovim_0_11, until, vs_code
 from lsprotocol import types
 from tracecite_lsp.client_settings import ClientSettings, client_settings, engine_settings
 
-from tracecite_lint.settings import Settings
+from tracecite_lint.settings import OPTIONS, Option, Settings
 
+PACKAGE = json.loads((Path(__file__).parents[2] / "lsp/vscode/package.json").read_text("utf-8"))
 PAGE = "https://www.example.com/mills"
 INTRANET = "https://wiki.internal/mills"
 SENTENCE = "The old mill stands at the mouth of the river."
@@ -32,9 +34,13 @@ CLI = [sys.executable, "-m", "tracecite_lint"]
         ({}, ClientSettings()),
         ({"run": "onSave"}, ClientSettings(run="onSave")),
         ({"tracecite": {"run": "manual"}}, ClientSettings(run="manual")),
-        ({"allowHost": ["wiki.internal", ""]}, ClientSettings(allow_host=("wiki.internal",))),
+        (
+            {"allowHost": ["wiki.internal", ""]},
+            ClientSettings(engine={"allow_host": ("wiki.internal",)}),
+        ),
         ({"trace": {"server": "verbose"}, "server": None}, ClientSettings()),
         ({"cafile": "", "trusted": False}, ClientSettings(trusted=False)),
+        ({"manifest": "runs/m.json"}, ClientSettings(engine={"manifest": "runs/m.json"})),
     ],
 )
 def test_what_the_editor_sends(section: object, expected: ClientSettings):
@@ -47,8 +53,19 @@ def test_what_the_editor_sends(section: object, expected: ClientSettings):
         ({"run": "always"}, "tracecite.run: one of onType, onSave, manual is needed"),
         ({"network": 1}, "tracecite.network: one of on, cache-only, off is needed"),
         ({"inlayHints": "yes"}, "tracecite.inlayHints: true or false is needed"),
-        ({"allowHost": "wiki"}, "tracecite.allowHost: a list of strings is needed"),
+        ({"allowHost": 1}, "tracecite.allowHost: a list of strings is needed"),
+        (
+            {"connectTo": ["x"]},
+            "tracecite.connectTo: x: HOST:PORT:ADDR:PORT is needed (parts may be empty)",
+        ),
         ({"proxy": 8080}, "tracecite.proxy: a string is needed"),
+        *(
+            (
+                {"manifest": name},
+                f"tracecite.manifest: {name}: a path inside the repository is needed",
+            )
+            for name in ("/etc/m.json", "../m.json", ".git/m.json")
+        ),
     ],
 )
 def test_a_value_that_cannot_be_used_is_named_and_left_out(section: object, problem: str):
@@ -57,7 +74,7 @@ def test_a_value_that_cannot_be_used_is_named_and_left_out(section: object, prob
 
 
 def test_a_missing_key_says_nothing_and_null_takes_a_value_back():
-    base = ClientSettings(run="onSave", cafile="ca.pem", trusted=False)
+    base = ClientSettings(run="onSave", trusted=False, engine={"cafile": "ca.pem"})
     settings, _ = client_settings({"cafile": None}, base)
     assert settings == ClientSettings(run="onSave", trusted=False)
 
@@ -72,10 +89,10 @@ def test_a_missing_key_says_nothing_and_null_takes_a_value_back():
         ({}, {"trusted": False}, {"offline": True}),
         ({"offline": True}, {}, {"offline": True}),
         ({"citations": "eager"}, {}, {"citations": "eager"}),
-        ({"citations": "eager"}, {"citations": "default"}, {"citations": "default"}),
+        ({"citations": "eager"}, {"engine": {"citations": "default"}}, {"citations": "default"}),
         ({"manifest": "m.json"}, {}, {"manifest": "/project/m.json"}),
-        ({"manifest": "m.json"}, {"manifest": "/n.json"}, {"manifest": "/n.json"}),
-        ({"cafile": "a.pem"}, {"cafile": "b.pem"}, {"cafile": "b.pem"}),
+        ({"manifest": "m.json"}, {"engine": {"manifest": "/n.json"}}, {"manifest": "/n.json"}),
+        ({"cafile": "a.pem"}, {"engine": {"cafile": "b.pem"}}, {"cafile": "b.pem"}),
     ],
 )
 def test_what_the_editor_sets_stands_above_the_project(
@@ -220,6 +237,24 @@ async def test_a_broken_settings_file_is_told_once_and_the_server_recovers(
             await ed.marks(uri, NOT_THERE)
 
 
+async def test_a_home_in_the_repository_widens_nothing_in_the_editor(
+    folder: Path, loopback: Loopback, reach: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+):
+    loopback.page(INTRANET, SENTENCE)
+    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    own = folder / "home" / ".config" / "tracecite-lint" / "config.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text('allow-host = ["wiki.internal"]\n')
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    uri = (folder / "report.md").as_uri()
+    async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
+        ed.open(uri, f"{FALSE.replace(PAGE, INTRANET)}\n")
+        await ed.marks(uri, [])
+        assert "cannot be set by a repository" in ed.client.messages[-1].message
+        assert loopback.urls() == []
+
+
 async def test_a_private_host_is_reached_when_the_user_allows_it(
     folder: Path, loopback: Loopback, reach: dict[str, Any]
 ):
@@ -232,6 +267,36 @@ async def test_a_private_host_is_reached_when_the_user_allows_it(
         assert loopback.urls() == []
         ed.configure({"allowHost": ["wiki.internal"]})
         await ed.marks(uri, NOT_THERE)
+
+
+async def test_pages_are_fetched_through_the_editors_proxy(folder: Path, loopback: Loopback):
+    url = PAGE.replace("https", "http")
+    loopback.page(url, SENTENCE)
+    uri = (folder / "report.md").as_uri()
+    settings = {"proxy": f"http://127.0.0.1:{loopback.http_port}"}
+    async with editor(neovim_0_7(), folder=folder, settings=settings) as ed:
+        ed.open(uri, f"{FALSE.replace(PAGE, url)}\n")
+        await ed.marks(uri, NOT_THERE)
+    assert [(request.url, request.through_proxy) for request in loopback.requests] == [(url, True)]
+
+
+async def test_a_host_is_treated_as_the_users_file_says(
+    folder: Path,
+    loopback: Loopback,
+    reach: dict[str, Any],
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    loopback.page(PAGE, SENTENCE)
+    own = tmp_path_factory.mktemp("home") / "config.toml"
+    own.write_text('[hosts."www.example.com"]\nheaders-from-env = {X-Token = "MILL_TOKEN"}\n')
+    monkeypatch.setenv("TRACECITE_LINT_USER_CONFIG", str(own))
+    monkeypatch.setenv("MILL_TOKEN", "grist")
+    uri = (folder / "report.md").as_uri()
+    async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
+        ed.open(uri, f"{FALSE}\n")
+        await ed.marks(uri, NOT_THERE)
+    assert [request.headers.get("x-token") for request in loopback.requests] == ["grist"]
 
 
 async def test_eager_citations_are_the_editors_or_the_projects_choice(
@@ -361,3 +426,20 @@ async def test_findings_of_the_baseline_are_left_out_as_the_hook_leaves_them_out
         await ed.marks(report.as_uri(), [])
         version = ed.change(report.as_uri(), f"{FALSE}\n\n{FALSE}\n")
         await ed.marks(report.as_uri(), NOT_THERE, version=version)
+
+
+@pytest.mark.parametrize(
+    "option", [item for item in OPTIONS if item.editor], ids=lambda item: item.editor_key
+)
+def test_the_extension_offers_what_is_declared(option: Option):
+    """A setting of the engine that is declared for editors has its place in the extension, in the same words."""
+    offered = PACKAGE["contributes"]["configuration"]["properties"][
+        f"tracecite.{option.editor_key}"
+    ]
+    is_list = option.kind.schema.get("type") == "array"
+    assert offered["default"] == ([] if is_list else None)
+    assert offered["type"] == ("array" if is_list else ["string", "null"])
+    assert offered["description"] == option.plain
+    assert offered["scope"] == ("machine" if option.reach else "resource")
+    restricted = PACKAGE["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
+    assert (f"tracecite.{option.editor_key}" in restricted) == option.reach

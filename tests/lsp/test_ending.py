@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,9 +11,10 @@ from typing import Any
 
 import pytest
 from loopback import Loopback
-from lsp_editor import PATIENCE, SERVER, after, editor, neovim_0_7, neovim_0_11, until, vs_code
+from lsp_editor import after, editor, neovim_0_7, neovim_0_11, until, vs_code
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInternalError
+from wire import Wire, bare_server
 
 PAGE = "https://www.example.com/mills"
 SENTENCE = "The old mill stands at the mouth of the river."
@@ -51,71 +50,17 @@ sys.exit(main(["server"]))
 """
 
 
-class Wire:
-    """The bare streams of a server: what is asserted of its end should not go through a client's habits."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-
-    async def send(self, method: str, params: Any, *, id: int | None = None) -> None:
-        message = {"jsonrpc": "2.0", "method": method, "params": params}
-        if id is not None:
-            message["id"] = id
-        body = json.dumps(message).encode()
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        await self.process.stdin.drain()
-
-    async def answer(self, id: int) -> dict[str, Any]:
-        """Return the answer to the request *id*; other messages are passed over."""
-        assert self.process.stdout is not None
-        while True:
-            length = 0
-            while line := (await self.process.stdout.readline()).strip():
-                if line.lower().startswith(b"content-length:"):
-                    length = int(line.split(b":")[1])
-            message: dict[str, Any] = json.loads(await self.process.stdout.readexactly(length))
-            if message.get("id") == id and "method" not in message:
-                return message
-
-    async def ended(self) -> int:
-        """Return the exit status, once the process has ended."""
-        async with asyncio.timeout(PATIENCE):
-            await self.process.wait()
-        assert self.process.returncode is not None
-        return self.process.returncode
-
-
 @asynccontextmanager
 async def in_the_middle_of_a_fetch(
     folder: Path, loopback: Loopback, reach: dict[str, Any]
 ) -> AsyncIterator[Wire]:
     """Give a server that waits for a page that takes two minutes."""
     loopback.script(PAGE, after(120, b""))
-    process = await asyncio.create_subprocess_exec(
-        *SERVER,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        cwd=folder,
-        env=dict(os.environ),
-    )
-    wire = Wire(process)
-    try:
-        options = {"capabilities": {}, "initializationOptions": reach, "processId": None}
-        await wire.send("initialize", {**options, "rootUri": folder.as_uri()}, id=1)
-        await wire.answer(1)
-        await wire.send("initialized", {})
-        uri = (folder / "report.md").as_uri()
-        item = {"uri": uri, "languageId": "markdown", "version": 1, "text": FALSE}
-        await wire.send("textDocument/didOpen", {"textDocument": item})
+    async with bare_server(folder) as wire:
+        await wire.initialize(folder, **reach)
+        await wire.open((folder / "report.md").as_uri(), FALSE)
         await until(loopback.urls)
         yield wire
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-        process._transport.close()  # type: ignore[attr-defined]
 
 
 async def test_shutdown_and_exit_end_the_process_in_the_middle_of_a_fetch(

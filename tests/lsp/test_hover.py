@@ -11,7 +11,7 @@ from loopback import Loopback
 from lsp_editor import Editor, editor, neovim_0_7, neovim_0_11, until, vs_code
 from lsprotocol import types
 from lsprotocol.types import Position, Range
-from tracecite_lsp.findings import read_ago
+from tracecite_lsp.citations import read_ago
 from tracecite_lsp.hover import escaped
 
 PAGE = "https://www.example.com/mills"

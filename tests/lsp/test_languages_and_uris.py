@@ -221,3 +221,13 @@ async def test_folders_come_to_the_workspace_and_leave_it(folder: Path, reach: d
         )
         ed.open("untitled:Untitled-1", text)
         await ed.marks("untitled:Untitled-1", ["QUOTE_NOT_IN_SOURCE"])
+
+
+async def test_a_record_is_private_whatever_the_case_of_its_name(folder: Path):
+    (folder / ".tracecite-lint.toml").write_text('extend-select = ["UNASSOCIATED_QUOTE"]\n')
+    text = json.dumps({"note": "he said “some private words stand here”"}) + "\n"
+    async with editor(neovim_0_7(), folder=folder) as ed:
+        for name, codes in [("LOG.md", ["UNASSOCIATED_QUOTE"]), ("LOG.JSONL", [])]:
+            uri = (folder / name).as_uri()
+            ed.open(uri, text, "plaintext")
+            await ed.marks(uri, codes, version=1)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from tracecite_lsp.client_settings import ClientSettings
-from tracecite_lsp.libraries import Libraries
 from tracecite_lsp.looking import Looked, Looker, Subject
+from tracecite_lsp.page_sets import PageSets
 
 from tracecite_lint.engine.check import Check
 from tracecite_lint.settings import SettingsFinder
@@ -30,9 +30,9 @@ class Desk:
         self.folder = folder
         (folder / "one.md").write_text(ONE)
         (folder / "two.md").write_text(TWO)
-        self.libraries = Libraries(lambda _: None)
+        self.page_sets = PageSets(lambda _: None)
         self._looker = Looker(
-            SettingsFinder({}, environ={}, isolated=True), "utf-16", self.libraries.library
+            SettingsFinder({}, environ={}, isolated=True), "utf-16", self.page_sets.page_set
         )
         self._previous: Looked | None = None
         self._count = 0
@@ -43,6 +43,7 @@ class Desk:
             name="report.md",
             parsed_as="report.md",
             text=text,
+            is_too_large=False,
             location=self.folder / "report.md",
             root=self.folder,
             client=ClientSettings(),
@@ -60,7 +61,7 @@ def desk(folder: Path) -> Desk:
 
 
 def test_only_what_changed_is_matched_again(desk: Desk):
-    memo = desk.look(REPORT).library.memo
+    memo = desk.look(REPORT).page_set.memo
     before = dict(memo)
     assert len(before) == 3
     desk.look(f"A new beginning.\n\n{REPORT}")
@@ -72,9 +73,9 @@ def test_only_what_changed_is_matched_again(desk: Desk):
 
 def test_only_what_cites_a_changed_source_is_matched_again(desk: Desk):
     looked = desk.look(REPORT)
-    memo = looked.library.memo
+    memo = looked.page_set.memo
     (desk.folder / "one.md").write_text(ONE.replace("shut", "open"))
-    assert desk.libraries.changed() == {looked.library}
+    assert desk.page_sets.changed() == {looked.page_set}
     again = desk.look(REPORT)
     assert len(memo) == 5
     assert [item.code for item in again.citations] == ["QUOTE_NOT_IN_SOURCE", None, None]
@@ -92,7 +93,7 @@ def test_fixes_and_other_holders_are_worked_out_when_they_are_asked_for(desk: De
     (finding,) = looked.diagnostics
     assert finding.fix is None
     assert finding.elsewhere == ()
-    in_full = Check([looked.job], looked.library.store).result()
+    in_full = Check([looked.job], looked.page_set.store).look_up().result()
     (complete,) = in_full.diagnostics
     citation = looked.citations[1].citation
     assert looked.check.fix(looked.job, citation) == complete.fix is not None

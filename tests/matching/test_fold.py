@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracecite_lint.matching.fold import FOLD_VERSION, FoldedText, fold, fold_one_by_one
+from tracecite_lint.matching.fold import fold, fold_one_by_one
+from tracecite_lint.matching.folded import FOLD_VERSION, FoldedText
 from tracecite_lint.model import MARKER_END, MARKER_START
 
 # The characters that the rules treat apart from others, and some that they do not.

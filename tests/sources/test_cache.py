@@ -85,7 +85,7 @@ def test_text_of_another_extractor_is_no_longer_used(directory, monkeypatch):
 def test_a_failure_is_remembered_for_its_time_and_apart(directory):
     cache = Cache(directory)
     error = SourceError("HTTP_STATUS_404", "gone", help="look elsewhere")
-    cache.keep_failure(KEY, error, reach="r", now=100.0, ttl=60.0)
+    cache.keep_failure(KEY, error, reach="r", now=100.0)
     assert cache.page(KEY) is None
     found = cache.failure(KEY, reach="r", now=130.0)
     assert found is not None
@@ -103,9 +103,7 @@ def test_a_failure_is_remembered_for_its_time_and_apart(directory):
 
 def test_a_page_ends_the_memory_of_a_failure(directory):
     cache = Cache(directory)
-    cache.keep_failure(
-        KEY, SourceError("HTTP_STATUS_500", "broken"), reach="r", now=100.0, ttl=60.0
-    )
+    cache.keep_failure(KEY, SourceError("HTTP_STATUS_500", "broken"), reach="r", now=100.0)
     cache.keep_page(KEY, page(), 1)
     assert cache.failure(KEY, reach="r", now=101.0) is None
     cache.close()
@@ -138,7 +136,7 @@ def test_the_cache_is_counted_and_cleared(directory):
     cache.keep_page(KEY, page(), 1)
     cache.keep_page("https://iana.org/b", page(), 1)
     cache.keep_failure(
-        "https://iana.org/c", SourceError("HTTP_STATUS_404", "x"), reach="r", now=0.0, ttl=9.0
+        "https://iana.org/c", SourceError("HTTP_STATUS_404", "x"), reach="r", now=0.0
     )
     stats = cache.stats()
     assert (stats.directory, stats.pages) == (directory, 2)
@@ -368,8 +366,8 @@ def test_a_full_disk_costs_no_run(directory):
 
 
 def database_of(cache: Cache) -> database.Database:
-    assert cache._shelf._database is not None
-    return cache._shelf._database
+    assert cache._database._database is not None
+    return cache._database._database
 
 
 class Trap:

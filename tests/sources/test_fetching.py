@@ -12,15 +12,17 @@ from pathlib import Path
 
 import pytest
 from loopback import Answer, Exchange, Loopback, redirect
+from sealed import sealed_network
 
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.files import MAX_BYTES
 from tracecite_lint.sources.http import Fetcher, Response
 from tracecite_lint.sources.options import FetchOptions, HostOptions, parse_connect_to
 from tracecite_lint.sources.page import Page
-from tracecite_lint.sources.policy import resolve
+from tracecite_lint.sources.policy import WebSource, resolve
 
 PAGE = "https://www.iana.org/help/example-domains"
+PUBLIC = "1.1.1.1"
 AT_ONCE = HostOptions(interval=0.0)
 
 Fetch = Callable[..., Awaitable[Response]]
@@ -188,6 +190,19 @@ class TestRedirects:
         cookies = [request.headers.get("cookie") for request in loopback.requests]
         assert cookies == [None, "seen=1", None]
 
+    async def test_a_cookie_is_forgotten_with_its_chain(self, loopback, cafile):
+        loopback.script(PAGE, Answer("words", headers={"Set-Cookie": "seen=1; Path=/"}))
+        options = FetchOptions(
+            connect_to=tuple(map(parse_connect_to, loopback.connect_to)),
+            cafile=cafile,
+            hosts={"www.iana.org": AT_ONCE},
+        )
+        fetcher = Fetcher(options)
+        for _ in range(2):
+            await fetcher.fetch(resolve(PAGE))
+        await fetcher.close()
+        assert [request.headers.get("cookie") for request in loopback.requests] == [None, None]
+
 
 def names(**addresses: str):
     """Return a look-up that knows *addresses* (comma-separated) by name, with underscores for dots."""
@@ -241,14 +256,36 @@ class TestAddresses:
         await fetcher.close()
         assert error.code == "URL_BLOCKED"
 
+    async def test_a_second_answer_of_a_name_server_is_refused_where_the_socket_is_made(
+        self, loopback
+    ):
+        """What was judged is public, what is connected to is not: DNS rebinding between the two."""
+
+        class Rebinding(list):
+            def __iter__(self):
+                answers.append(PUBLIC if not answers else "127.0.0.1")
+                return iter([(socket.AF_INET, answers[-1])])
+
+        answers: list[str] = []
+        url = f"http://evil.org:{loopback.http_port}/"
+        loopback.script(url, Answer("words"))
+        # A source that the policy would not give, for its port: what is asked for here is what the socket does.
+        source = WebSource(url, url, "", "http", "evil.org", loopback.http_port)
+        fetcher = Fetcher(FetchOptions(timeout=5.0), lookup=lambda *_: Rebinding())
+        error = await failure(fetcher.fetch(source))
+        await fetcher.close()
+        assert answers == [PUBLIC, "127.0.0.1"]
+        assert error.code == "URL_BLOCKED"
+        assert loopback.requests == []
+
     async def test_the_benchmark_network_is_open_to_https_names_alone(self, fetch):
         lookup = names(sandboxed_org="198.18.0.1")
-        plain = await failure(fetch("http://sandboxed.org/", connect_to=(), lookup=lookup))
-        assert plain.code == "URL_BLOCKED"
-        secure = await failure(
-            fetch("https://sandboxed.org/", connect_to=(), lookup=lookup, timeout=0.1)
-        )
-        assert secure.code != "URL_BLOCKED"
+        with sealed_network() as network:
+            plain = await failure(fetch("http://sandboxed.org/", connect_to=(), lookup=lookup))
+            assert (plain.code, network.connections) == ("URL_BLOCKED", [])
+            secure = await failure(fetch("https://sandboxed.org/", connect_to=(), lookup=lookup))
+            assert secure.code == "HTTP_REQUEST_FAILED"
+            assert network.connections == [("198.18.0.1", 443)]
 
     async def test_an_allowed_host_may_be_private(self, loopback, fetch):
         port = loopback.http_port
@@ -260,6 +297,14 @@ class TestAddresses:
             lookup=names(wiki_local="127.0.0.1"),
         )
         assert response.body == b"words"
+
+    async def test_a_redirect_may_lead_to_an_allowed_host_and_to_no_other(self, loopback, fetch):
+        loopback.script(PAGE, redirect("https://wiki.internal/"))
+        loopback.script("https://wiki.internal/", redirect("https://other.internal/"))
+        allowed = frozenset({"wiki.internal"})
+        error = await failure(fetch(PAGE, allow_hosts=allowed))
+        assert error.code == "INVALID_REDIRECT_TARGET"
+        assert loopback.urls() == [PAGE, "https://wiki.internal/"]
 
     async def test_an_unknown_name_is_not_asked_for_again(self, fetch):
         asked = []
@@ -339,6 +384,14 @@ class TestTrust:
         assert error.code == "HTTP_REQUEST_FAILED"
         assert "certificate" in error.message
         assert "--cafile" in error.help
+        assert loopback.requests == []
+
+    async def test_a_certificate_for_another_name_is_not_trusted(self, loopback, fetch):
+        rule = parse_connect_to(f"::127.0.0.1:{loopback.https_port}")
+        loopback.certificate_for = "other.org"
+        error = await failure(fetch(PAGE, connect_to=(rule,)))
+        assert error.code == "HTTP_REQUEST_FAILED"
+        assert "certificate" in error.message
         assert loopback.requests == []
 
     async def test_ssl_cert_file_is_trusted(self, loopback, cafile, fetch, monkeypatch):
@@ -656,7 +709,8 @@ class TestProxies:
     async def test_no_proxy_is_heeded(self, no_proxy, loopback, fetch, monkeypatch):
         monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{loopback.http_port}")
         monkeypatch.setenv("NO_PROXY", no_proxy)
-        error = await failure(fetch(PAGE, connect_to=(), lookup=names()))
+        only_the_proxy = names(**{"127_0_0_1": "127.0.0.1"})
+        error = await failure(fetch(PAGE, connect_to=(), lookup=only_the_proxy))
         assert error.code == "HOST_UNRESOLVED"
         assert loopback.requests == []
 

@@ -1,6 +1,7 @@
 """A page as bytes: what goes in comes out, and damage is an error that the cache can catch."""
 
 import json
+from dataclasses import replace
 from hashlib import blake2b
 
 import pytest
@@ -18,12 +19,18 @@ PAGE = Page(
     fresh_until=1700086400.5,
     etag='"x"',
     last_modified=None,
+    hops={"example.org": "", "other.org": "0f"},
     sections=Sections(headings={"top": (0, 6)}, lines=(0, 8), pages=(0, 3)),
 )
 
 
 def test_a_page_survives_being_stored():
     assert Page.from_bytes(PAGE.to_bytes()) == PAGE
+
+
+def test_a_page_that_stays_fresh_for_ever_survives_too():
+    page = replace(PAGE, content_type="", fresh_until=1e18)
+    assert Page.from_bytes(page.to_bytes()).content_type == ""
 
 
 def test_how_a_page_was_come_by_is_not_stored():
@@ -57,6 +64,30 @@ def forged(**changes: object) -> bytes:
     return data[:5] + blake2b(rest, digest_size=16).digest() + rest
 
 
+NO_TIMES = [
+    float("inf"),
+    float("nan"),
+    1e300,
+    10**400,
+    -1,
+    -0.5,
+    True,
+    None,
+    "1",
+    [1],
+    253_402_300_800,
+]
+NO_HEADERS = ["a\r\nCookie: b", "a\nb", "\0", "\x7f", "naïve", "x" * 1025, "", ["a"], True]
+NO_URLS = [
+    *("", "iana.org", "javascript:alert(1)", "file:///etc/passwd", "https://", "https://a/ b"),
+    *("https://a/\r\nX: y", "https://a/\x1b[31m", "https://a/ü", "https://a/" + "x" * 300_000),
+    *(None, 5),
+]
+NO_HOPS = [
+    *(None, [], {"a": 1}, {"a": None}, {"a\n": ""}, {"a": "\x1b"}, {"": "x" * 2000}),
+    {str(n): "" for n in range(65)},
+]
+
 FORGED = [
     {"url": 5},
     {"status": "200"},
@@ -71,6 +102,11 @@ FORGED = [
     {"lines": [0, -1]},
     {"pages": [0.5]},
     {"pages": {}},
+    *({"status": status} for status in (0, 199, 304, 10**400, -200)),
+    *({name: value} for name in ("fetched_at", "fresh_until") for value in NO_TIMES),
+    *({name: value} for name in ("etag", "last_modified", "content_type") for value in NO_HEADERS),
+    *({name: value} for name in ("url", "final_url") for value in NO_URLS),
+    *({"hops": value} for value in NO_HOPS),
 ]
 
 
@@ -78,7 +114,7 @@ def test_an_unchanged_header_is_read():
     assert Page.from_bytes(forged()) == PAGE
 
 
-@pytest.mark.parametrize("changes", FORGED)
+@pytest.mark.parametrize("changes", FORGED, ids=lambda changes: repr(changes)[:50])
 def test_a_header_of_other_types_is_an_error(changes):
     with pytest.raises(ValueError):
         Page.from_bytes(forged(**changes))

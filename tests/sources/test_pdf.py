@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+import zlib
 
 import pytest
 from pdf_files import Drawn, paragraph, pdf
@@ -10,7 +11,13 @@ from tracecite_lint.model import MARKER_END, MARKER_START
 from tracecite_lint.sources import pdf as pdf_module
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.extract import extract
-from tracecite_lint.sources.pdf_reader import Line, joined_pages, ordered_lines
+from tracecite_lint.sources.pdf_reader import (
+    MAX_MEMORY,
+    MAX_PAGES,
+    Line,
+    joined_pages,
+    ordered_lines,
+)
 
 WEB = "https://www.example.org/paper.pdf"
 needs_pdfium = pytest.mark.skipif(
@@ -173,3 +180,25 @@ def test_boxes_that_wait_for_each_other_are_all_kept():
 def test_a_page_of_many_boxes_stays_as_it_is_drawn():
     lines = [Line(str(number), 0, 10, number * 20, number * 20 + 10) for number in range(500)]
     assert ordered_lines(lines) == lines
+
+
+@needs_pdfium
+def test_a_pdf_of_too_many_pages_is_not_read():
+    body = pdf(*[[] for _ in range(MAX_PAGES + 1)])
+    with pytest.raises(SourceError, match="more pages") as caught:
+        pdf_module.pdf_text(body)
+    assert caught.value.code == "SOURCE_TOO_LARGE"
+
+
+@needs_pdfium
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
+def test_a_pdf_that_asks_for_too_much_memory_is_given_up():
+    packed = zlib.compressobj(9)
+    pieces = [packed.compress(b" " * 2**20) for _ in range(2 * MAX_MEMORY // 2**20)]
+    bomb = zlib.compress(b"".join((*pieces, packed.flush())), 9)
+    body = pdf([])
+    stream = b"<</Length 5>>\nstream\nBT\nET\nendstream"
+    filters = b"<</Length %d/Filter[/FlateDecode/FlateDecode]>>\nstream\n%s\nendstream"
+    assert stream in body
+    with pytest.raises(SourceError):
+        pdf_module.pdf_text(body.replace(stream, filters % (len(bomb), bomb)))

@@ -541,23 +541,26 @@ class TestInterrupt:
         assert self.interrupted(setting, rule) == "interrupted"
 
 
-def test_a_cached_page_brings_in_no_network_and_no_parser(setting, loopback):
+def test_a_cached_page_brings_in_no_network_no_parser_and_nothing_that_writes(setting, loopback):
     loopback.page(URL, WORDS)
     asyncio.run(setting.load())
     program = """
 import sys
 from pathlib import Path
 from tracecite_lint.sources.cache import Cache
-from tracecite_lint.sources.options import FetchOptions
+from tracecite_lint.sources.options import FetchOptions, parse_connect_to
 from tracecite_lint.sources.policy import resolve
 from tracecite_lint.sources.store import Store
 
-store = Store(Cache(Path(sys.argv[1])), FetchOptions(), str.encode, 1)
-assert store.cached(resolve(sys.argv[2])).from_cache
-heavy = {"aiohttp", "asyncio", "selectolax", "idna", "yarl", "pypdfium2", "urllib.request"}
+directory, url, cafile, *rules = sys.argv[1:]
+options = FetchOptions(connect_to=tuple(map(parse_connect_to, rules)), cafile=Path(cafile))
+store = Store(Cache(Path(directory)), options, str.encode, 1)
+assert store.cached(resolve(url)).from_cache
+heavy = {"aiohttp", "asyncio", "selectolax", "idna", "yarl", "pypdfium2", "urllib.request", "diskcache"}
 heavy |= {"tracecite_lint.sources.extract", "tracecite_lint.sources.http"}
 print(*sorted(heavy & set(sys.modules)))
 """
-    command = [sys.executable, "-c", program, setting.directory, URL]
+    reach = [setting.cafile, *loopback.connect_to]
+    command = [sys.executable, "-c", program, setting.directory, URL, *reach]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

@@ -6,6 +6,7 @@ import json
 from hashlib import blake2b
 from typing import Final, Literal, NamedTuple
 
+from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.jsonl import JsonValue
 
 MAX_COUNT: Final = 9007199254740991
@@ -40,7 +41,7 @@ class LoggedCall(NamedTuple):
     meaning: str = ""
 
 
-class CallError(ValueError):
+class CallError(TraceciteLintError, ValueError):
     """Why a record is no call: `code` is that of the finding, `column` the 1-based column in its line."""
 
     def __init__(self, code: str, message: str, column: int = 1) -> None:

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
-from pathlib import Path
 
 from tracecite_lint.calls.audit import audit_calls
 from tracecite_lint.calls.providers import bodies
 from tracecite_lint.calls.report import Finding
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.jsonl import json_lines
 from tracecite_lint.model import Diagnostic, Span
 from tracecite_lint.rules import rule_for
 
+_MANIFEST_LIMIT = 256 * 1024 * 1024
 _LOOKED_AT = 50
 """How many records decide whether a log is one of normalised records or of envelopes."""
 
 
-def log_diagnostics(text: str, manifest: str | None = None) -> tuple[Diagnostic, ...]:
-    """Audit the call log *text*, against the manifest at the path *manifest* if there is one.
+def log_diagnostics(text: str, manifest: ChosenFile | None = None) -> tuple[Diagnostic, ...]:
+    """Audit the call log *text*, against *manifest* if there is one.
 
     Envelopes of any vendor and OTLP exports are recognised. A manifest that cannot be read is an invalid_manifest.
     """
     content: bytes | None = None
     if manifest is not None:
         try:
-            content = Path(manifest).read_bytes()
+            content = manifest.read(limit=_MANIFEST_LIMIT)
         except OSError as error:
             message = f"the manifest {manifest} cannot be read: {error.strerror or error}"
             unreadable = Finding(0, "invalid_manifest", message)

@@ -9,71 +9,46 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, Self
+from typing import IO, Self
+
+from tracecite_lint.files.git_directories import is_git_directory
+from tracecite_lint.files.git_process import (
+    ChangesError,
+    git_environment,
+    git_program,
+    git_reason,
+    run_git,
+    start_git,
+)
+from tracecite_lint.files.roots import found_root, git_directory, named_root, root_of
 
 SYMLINK, SUBMODULE = "120000", "160000"
 _NOTHING = "000000"
 
-# What `git rev-parse --local-env-vars` lists: these tie git to one repository. A hook is started with some of them
-# set (`git commit FILE` and linked worktrees need them), and they would mislead git in any other directory.
-_REPOSITORY_VARIABLES: Final = frozenset(
-    {
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-        "GIT_COMMON_DIR",
-        "GIT_CONFIG",
-        "GIT_CONFIG_COUNT",
-        "GIT_CONFIG_PARAMETERS",
-        "GIT_DIR",
-        "GIT_GRAFT_FILE",
-        "GIT_IMPLICIT_WORK_TREE",
-        "GIT_INDEX_FILE",
-        "GIT_INTERNAL_SUPER_PREFIX",
-        "GIT_NO_REPLACE_OBJECTS",
-        "GIT_OBJECT_DIRECTORY",
-        "GIT_PREFIX",
-        "GIT_REPLACE_REF_BASE",
-        "GIT_SHALLOW_FILE",
-        "GIT_WORK_TREE",
-    }
-)
-
-# These change what the commands below mean or print.
-_BENDING_VARIABLES: Final = frozenset(
-    {
-        "GIT_DIFF_OPTS",
-        "GIT_EXTERNAL_DIFF",
-        "GIT_GLOB_PATHSPECS",
-        "GIT_ICASE_PATHSPECS",
-        "GIT_LITERAL_PATHSPECS",
-        "GIT_NOGLOB_PATHSPECS",
-    }
-)
-
-_FIXED_VARIABLES: Final = {
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LANGUAGE": "",
-    "LC_ALL": "C",
-}
-
-_FIXED_SETTINGS: Final = ("-c", "core.fsmonitor=false")
-
 _FETCH_HELP = "fetch the history (actions/checkout: `fetch-depth: 0`), or name another base with --diff-base REV"
 
 
-class ChangesError(Exception):
-    """What is new cannot be told: one line that says why, and `help` with the way out."""
+_WORK_TREE_HELP = "run this in a work tree, not in a bare repository or a .git directory"
 
-    def __init__(self, message: str, help: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.help = help
+_PATHS_AT_ONCE = 200
+"""Paths of one command line: on Windows it holds 32,767 characters."""
 
-    def __str__(self) -> str:
-        return f"{self.message}: {self.help}" if self.help else self.message
+_PARTIAL_HELP = (
+    "nothing is fetched for a check: `git fetch --refetch --no-filter` brings it to a partial clone; "
+    "`git fsck` tells what is damaged"
+)
+
+_EXACT_RENAMES_NOTE = "renamed documents count as new unless they stayed the same: not all of their old texts are at hand"
+
+
+class UnreadableObjectError(ChangesError):
+    """An object that is not at hand, as in a partial clone, or that is damaged."""
+
+    def __init__(self, oid: str) -> None:
+        super().__init__(f"git cannot read the object {oid} here", _PARTIAL_HELP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +94,14 @@ class RawChange:
     status: str
 
 
+@dataclass(frozen=True, slots=True)
+class RawDiff:
+    """The records of a raw diff, and a line about what could not be compared, or nothing."""
+
+    changes: tuple[RawChange, ...]
+    note: str = ""
+
+
 def find_repository(
     directory: Path | None = None, environ: Mapping[str, str] | None = None
 ) -> Repository | None:
@@ -127,56 +110,83 @@ def find_repository(
     Raises ChangesError where there is one that git refuses to read or that has no work tree.
     """
     variables = dict(os.environ if environ is None else environ)
-    here = Path.cwd()
-    kept = _environment(variables, frozenset())
-    if directory is None:
-        return _repository(here, kept)
-    scrubbed = _environment(variables, _REPOSITORY_VARIABLES)
-    found = _repository(directory, scrubbed)
-    if not _REPOSITORY_VARIABLES & variables.keys():
-        return found
-    ours = _repository(here, kept)
-    if ours is not None and (
-        found.root == ours.root if found else directory.resolve().is_relative_to(ours.root)
-    ):
-        return ours
-    return found
-
-
-def _environment(variables: Mapping[str, str], dropped: frozenset[str]) -> dict[str, str]:
-    numbered = ("GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_") if dropped else ()
-    kept = {
-        name: value
-        for name, value in variables.items()
-        if name not in dropped | _BENDING_VARIABLES and not name.startswith(numbered)
-    }
-    return kept | _FIXED_VARIABLES
-
-
-def _repository(directory: Path, env: Mapping[str, str]) -> Repository | None:
-    asked = ("--show-toplevel", "--absolute-git-dir", "--is-shallow-repository")
-    try:
-        done = _process(directory, env, ("rev-parse", *asked))
-    except ChangesError:
+    if git_program(variables) is None:
         return None  # no git at all: then nothing is tracked either
+    here = Path.cwd()
+    folder = here if directory is None else directory
+    named = named_root(variables)
+    if named is not None and (directory is None or root_of(folder, variables) == named):
+        return _named_repository(named, here, variables)
+    root = found_root(folder, variables)
+    if root is None:
+        _refuse_git_directory(folder)
+        return None
+    ours = named is None and root == found_root(here, variables)
+    return _found_repository(root, folder, git_environment(variables, foreign=not ours))
+
+
+def _named_repository(root: Path, here: Path, variables: Mapping[str, str]) -> Repository:
+    """Return the repository at *root* that the environment names: git runs as whoever set it meant it to."""
+    env = git_environment(variables, foreign=False)
+    if "GIT_DIR" in env:
+        return _repository(root, here, env)
+    found = found_root(here, variables)
+    assert found is not None
+    return _repository(root, found, env | _held_at(found) | {"GIT_WORK_TREE": str(root)})
+
+
+def _found_repository(root: Path, folder: Path, env: Mapping[str, str]) -> Repository:
+    """Return the repository at *root*, which has a `.git` of its own, as git sees it from there and from nowhere else."""
+    repository = _repository(root, root, {**env, **_held_at(root), "GIT_WORK_TREE": str(root)})
+    expected = git_directory(root)
+    if expected is None or not repository.git_dir.samefile(expected):
+        raise ChangesError(f"git takes {repository.git_dir} for the repository at {root}")
+    if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(repository.git_dir)):
+        raise ChangesError(f"{folder} is git's own directory", _WORK_TREE_HELP)
+    if _is_bare(repository):
+        raise ChangesError(f"the repository at {root} has no work tree", _WORK_TREE_HELP)
+    return repository
+
+
+def _held_at(root: Path) -> dict[str, str]:
+    """Return the variable that keeps git from looking above *root*.
+
+    GIT_DIR would do so too, but then git does not ask whom the repository belongs to (`safe.directory`).
+    """
+    return {"GIT_CEILING_DIRECTORIES": str(root.parent)}
+
+
+def _repository(root: Path, cwd: Path, env: Mapping[str, str]) -> Repository:
+    asked = ("rev-parse", "--absolute-git-dir", "--is-shallow-repository")
+    done = run_git(asked, cwd=cwd, env=env)
     if done.returncode:
-        reason = _reason(done.stderr)
-        if reason.startswith("not a git repository (or any"):
-            return None
-        raise ChangesError(
-            f"git cannot read the repository at {directory}: {reason}", _way_out(reason)
-        )
-    # A directory may have a line feed in its name, so the lines are counted from the end.
-    *top, git_dir, shallow = done.stdout.removesuffix(b"\n").split(b"\n")
-    if len(top) != 1:
-        raise ChangesError(f"the path of the repository at {directory} holds a line feed")
+        reason = git_reason(done.stderr)
+        raise ChangesError(f"git cannot read the repository at {root}: {reason}", _way_out(reason))
+    git_dir, _, shallow = done.stdout.removesuffix(b"\n").rpartition(b"\n")
     return Repository(
-        root=Path(os.fsdecode(top[0])),
-        cwd=directory,
+        root=root,
+        cwd=cwd,
         env=env,
         git_dir=Path(os.fsdecode(git_dir)),
         shallow=shallow == b"true",
     )
+
+
+def _is_bare(repository: Repository) -> bool:
+    """Tell whether `core.bare` says that there is no work tree. A linked work tree is one whatever it says."""
+    if (repository.git_dir / "commondir").exists():
+        return False
+    config = str(repository.git_dir / "config")
+    asked = ("config", "--file", config, "--type=bool", "--get", "core.bare")
+    return run_git(asked, cwd=repository.cwd, env=repository.env).stdout == b"true\n"
+
+
+def _refuse_git_directory(folder: Path) -> None:
+    """Raise ChangesError if *folder* lies in a git directory without a work tree."""
+    real = Path(os.path.realpath(folder))
+    for candidate in (real, *real.parents):
+        if is_git_directory(candidate):
+            raise ChangesError(f"{candidate} has no work tree", _WORK_TREE_HELP)
 
 
 def _way_out(reason: str) -> str:
@@ -184,8 +194,6 @@ def _way_out(reason: str) -> str:
         return (
             "it belongs to another user; `git config --global --add safe.directory PATH` allows it"
         )
-    if "must be run in a work tree" in reason:
-        return "run this in a work tree, not in a bare repository or a .git directory"
     return "check files in full with `tracecite-lint PATH…`"
 
 
@@ -198,36 +206,26 @@ def output(
 
     Raises ChangesError.
     """
-    done = _process(repository.cwd, repository.env, args, given)
+    done = run_git(args, cwd=repository.cwd, env=repository.env, given=given)
     if done.returncode not in (0, absent):
-        command = next(arg for arg in args if not arg.startswith("-"))
-        raise ChangesError(f"git {command} failed: {_reason(done.stderr)}")
+        raise _failed(args, done.stderr)
     return done.stdout
 
 
-def _process(
-    cwd: Path, env: Mapping[str, str], args: Sequence[str], given: bytes = b""
-) -> subprocess.CompletedProcess[bytes]:
-    command = ["git", *_FIXED_SETTINGS, *args]
-    try:
-        return subprocess.run(command, cwd=cwd, env=env, input=given, capture_output=True)
-    except FileNotFoundError:
-        raise ChangesError("git was not found", "install git, or check files by name") from None
-    except OSError as error:
-        raise ChangesError(f"git cannot run in {cwd}: {error.strerror}") from None
+def _succeeds(repository: Repository, *args: str) -> bool:
+    return run_git(args, cwd=repository.cwd, env=repository.env).returncode == 0
 
 
-def _reason(stderr: bytes) -> str:
-    """Return git's own one-line reason: its `fatal:` line, else the last thing it said."""
-    lines = [line.strip() for line in os.fsdecode(stderr).splitlines() if line.strip()]
-    fatal = [line for line in lines if line.startswith(("fatal: ", "error: "))]
-    chosen = (fatal or lines or ["no reason given"])[0 if fatal else -1]
-    return chosen.removeprefix("fatal: ").removeprefix("error: ")
+def _failed(args: Sequence[str], stderr: bytes) -> ChangesError:
+    command = next(arg for arg in args if not arg.startswith("-"))
+    reason = git_reason(stderr)
+    help = _PARTIAL_HELP if "promisor" in reason or "unable to read" in reason else ""
+    return ChangesError(f"git {command} failed: {reason}", help)
 
 
 def commit_id(repository: Repository, rev: str) -> str | None:
     """Return the full name of the commit that *rev* names, None if there is none here."""
-    if rev.startswith("-"):  # never the name of anything, and to git an option
+    if rev.startswith(("-", "^")):  # to git an option, or all but a history
         return None
     found = output(repository, "rev-parse", "--quiet", "--verify", f"{rev}^{{commit}}", absent=1)
     return found.decode().strip() or None
@@ -278,29 +276,41 @@ def merge_bases(repository: Repository, one: str, other: str) -> list[str]:
 
 def is_ancestor(repository: Repository, commit: str, of: str) -> bool:
     """Tell whether *commit* is *of* or can be reached from it."""
-    return _process(
-        repository.cwd, repository.env, ("merge-base", "--is-ancestor", commit, of)
-    ).returncode == 0  # fmt: skip
+    return _succeeds(repository, "merge-base", "--is-ancestor", commit, of)
 
 
 # -l0: no limit on renames, whatever diff.renameLimit says.
 _DIFF_OPTIONS = (
-    "--raw", "-z", "-r", "-M", "-l0", "--no-abbrev", "--no-ext-diff", "--no-textconv",
-    "--ignore-submodules=none",
+    "--raw", "-z", "-r", "-l0", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
 )  # fmt: skip
 
 
-def index_diff(repository: Repository, old: str) -> list[RawChange]:
-    """Return how the index differs from the tree or commit *old*, renames found."""
-    ours = ("--cached", "--ita-invisible-in-index", "--ignore-submodules=none")
-    return list(_raw_changes(output(repository, "diff-index", *_DIFF_OPTIONS, *ours, old, "--")))
+def index_diff(repository: Repository, old: str) -> RawDiff:
+    """Return how the index differs from the tree or commit *old*, renames found. Raises ChangesError."""
+    ours = ("diff-index", "--cached", "--ita-invisible-in-index")
+    return _diff(repository, ours, old, ())
 
 
-def tree_diff(repository: Repository, old: str, new: str) -> list[RawChange]:
-    """Return how the tree or commit *new* differs from *old*, renames found."""
-    ours = ("--no-relative", "--ignore-submodules=none")
-    return list(
-        _raw_changes(output(repository, "diff-tree", *_DIFF_OPTIONS, *ours, old, new, "--"))
+def tree_diff(repository: Repository, old: str, new: str) -> RawDiff:
+    """Return how the tree or commit *new* differs from *old*, renames found. Raises ChangesError."""
+    return _diff(repository, ("diff-tree", "--no-relative"), old, (new,))
+
+
+def _diff(repository: Repository, command: Sequence[str], old: str, new: Sequence[str]) -> RawDiff:
+    """Return a diff as far as the objects at hand tell it: a partial clone lacks old texts, and may lack old trees."""
+
+    def diff(renames: str, old: str) -> tuple[RawChange, ...]:
+        data = output(repository, *command, renames, *_DIFF_OPTIONS, old, *new, "--")
+        return tuple(_raw_changes(data))
+
+    try:
+        return RawDiff(diff("-M", old))
+    except ChangesError:
+        if _succeeds(repository, "ls-tree", "-r", "-d", "--full-tree", old):
+            return RawDiff(diff("-M100%", old), _EXACT_RENAMES_NOTE)  # which reads no text
+    return RawDiff(
+        diff("-M100%", empty_tree(repository)),
+        f"all citations count as new: not all of the tree of {old[:12]} is at hand",
     )
 
 
@@ -356,30 +366,70 @@ def literal(path: str) -> str:
     return f":(top,literal){path}"
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The files in which a pattern was found, and those that could not be searched."""
+
+    paths: list[str]
+    unsearched: frozenset[str] = frozenset()
+
+
 def paths_that_match(
     repository: Repository, pattern: str, *, tree: str | None, suffixes: Iterable[str]
-) -> list[str]:
+) -> Found:
     """Return the files with one of *suffixes* (any case) in which an extended regular expression (POSIX) matches.
 
-    They are looked for in *tree* or, for None, in the index. Bytes are matched, not characters.
+    They are looked for in *tree* or, for None, in the index. Bytes are matched, not characters. Files whose contents
+    are not at hand are passed over. Raises ChangesError.
     """
+    try:
+        return Found(_grep(repository, pattern, tree, [f":(top,icase)*{end}" for end in suffixes]))
+    except ChangesError:
+        listed = index_entries(repository) if tree is None else tree_entries(repository, tree)
+    ends = tuple(suffix.lower() for suffix in suffixes)
+    regular = {
+        path: entry.oid
+        for path, entry in listed.items()
+        if entry.regular and path.lower().endswith(ends)
+    }
+    held = objects_at_hand(repository, set(regular.values()))
+    present = [path for path, oid in regular.items() if oid in held]
+    matching: list[str] = []
+    for start in range(0, len(present), _PATHS_AT_ONCE):
+        part = present[start : start + _PATHS_AT_ONCE]
+        matching += _grep(repository, pattern, tree, map(literal, part))
+    return Found(matching, frozenset(regular) - frozenset(present))
+
+
+def _grep(
+    repository: Repository, pattern: str, tree: str | None, pathspecs: Iterable[str]
+) -> list[str]:
     where = ["--cached"] if tree is None else [tree]
-    # A partial clone would fetch whatever it lacks, object by object, only to look for names in it.
-    here = replace(repository, env={**repository.env, "GIT_NO_LAZY_FETCH": "1"})
-    found = output(
-        here, "grep", "-l", "-z", "-E", "--text", "--full-name", "--no-color", "--no-textconv",
-        "--no-recurse-submodules", "-f", "-", *where,
-        "--", *(f":(top,icase)*{suffix}" for suffix in suffixes),
-        absent=1, given=os.fsencode(pattern),
+    args = (
+        "grep", "-l", "-z", "-E", "--text", "--full-name", "--no-color", "--no-textconv",
+        "--no-recurse-submodules", "-f", "-", *where, "--", *pathspecs,
     )  # fmt: skip
+    done = run_git(args, cwd=repository.cwd, env=repository.env, given=os.fsencode(pattern))
+    # What it cannot read it may name and pass over, and then end as if all had been searched.
+    if done.returncode not in (0, 1) or b"unable to read" in done.stderr:
+        raise _failed(args, done.stderr)
     prefix = b"" if tree is None else os.fsencode(f"{tree}:")
-    return [os.fsdecode(name.removeprefix(prefix)) for name in found.split(b"\0") if name]
+    return [os.fsdecode(name.removeprefix(prefix)) for name in done.stdout.split(b"\0") if name]
+
+
+def objects_at_hand(repository: Repository, oids: Collection[str]) -> frozenset[str]:
+    """Return those of *oids*, all of them blobs, that this repository holds. Raises ChangesError."""
+    listed = output(
+        repository, "rev-list", "--objects", "--no-object-names", "--no-walk", "--ignore-missing",
+        "--missing=allow-any", "--stdin",
+        given="".join(f"{oid}\n" for oid in sorted(oids)).encode(),
+    )  # fmt: skip
+    return frozenset(listed.decode().split())
 
 
 def is_ignored(repository: Repository, path: str) -> bool:
     """Tell whether *path*, relative to the root and not tracked, is left out by an ignore file."""
-    asked = ("check-ignore", "--quiet", "--", str(repository.root / path))
-    return _process(repository.cwd, repository.env, asked).returncode == 0
+    return _succeeds(repository, "check-ignore", "--quiet", "--", str(repository.root / path))
 
 
 def published_merge_parents(repository: Repository, base: str, tip: str) -> list[str]:
@@ -403,14 +453,12 @@ class Blobs:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
+        self._end()
 
     def content(self, oid: str, *, limit: int) -> bytes | None:
         """Return what the blob *oid* holds; None if that is more than *limit* bytes.
 
-        Raises ChangesError for an object that is not there.
+        Raises UnreadableObjectError for an object that is not there; the next one can still be read.
         """
         stdin, stdout = self._pipes()
         try:
@@ -420,37 +468,35 @@ class Blobs:
         except BrokenPipeError:
             header = []
         if len(header) != 3:
-            raise _unreadable(oid)
+            raise self._unreadable(oid)
         size = int(header[2])
         if size <= limit:
             content = stdout.read(size + 1)  # a line feed follows it
             if len(content) <= size:
-                raise _unreadable(oid)
+                raise self._unreadable(oid)
             return content[:-1]
         left = size + 1
         while left > 0:
             skipped = len(stdout.read(min(left, 1 << 20)))
             if not skipped:
-                raise _unreadable(oid)
+                raise self._unreadable(oid)
             left -= skipped
         return None
 
+    def _unreadable(self, oid: str) -> UnreadableObjectError:
+        self._end()  # git gives up over an object that it cannot fetch; the next one starts it anew
+        return UnreadableObjectError(oid)
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         if self._process is None:
-            self._process = subprocess.Popen(
-                ["git", *_FIXED_SETTINGS, "cat-file", "--batch"],
-                cwd=self._repository.cwd,
-                env=self._repository.env,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
+            repository = self._repository
+            batch = ("cat-file", "--batch")
+            self._process = start_git(batch, cwd=repository.cwd, env=repository.env)
         assert self._process.stdin is not None and self._process.stdout is not None
         return self._process.stdin, self._process.stdout
-
-
-def _unreadable(oid: str) -> ChangesError:
-    return ChangesError(
-        f"git cannot read the object {oid}",
-        "`git fsck` tells what is damaged, `git fetch` completes a partial clone",
-    )

@@ -13,16 +13,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from tracecite_lint.documents.silenced import silenced_lines
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.model import Document, DocumentKind, Span, TextDirective
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.files import resolve_local
-from tracecite_lint.sources.policy import resolve
+from tracecite_lint.sources.policy import WebSource
+from tracecite_lint.sources.resolving import resolve
 
-_ROOT = Path("/")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _PLACE = re.compile(r"\b(lines?|claims?) \d+", re.IGNORECASE)
-_ANY_CODE = frozenset({"*"})
 
 
 class SourceKey(NamedTuple):
@@ -50,24 +49,27 @@ class CitationKey(NamedTuple):
     options: Hashable
 
 
-def citation_keys(document: Document, path: str, options: Hashable = None) -> list[CitationKey]:
+def citation_keys(
+    document: Document, path: str, root: Path, options: Hashable = None
+) -> list[CitationKey]:
     """Return the key of each citation of *document*, in their order.
 
-    *path* is the document's, relative to the root with `/`: relative sources are resolved from there, so that moving a
-    document makes them others. *options* stands for whatever in the settings of the document can change a verdict.
+    *path* is the document's, relative to *root* (absolute) with `/`: relative sources are resolved from there, so that
+    moving a document makes them others. *options* stands for whatever in the settings of the document can change a verdict.
     """
-    sources = [source_key(citation.source.uri, path) for citation in document.citations]
+    sources = [source_key(citation.source.uri, path, root) for citation in document.citations]
     of_quotation: defaultdict[Span, set[SourceKey]] = defaultdict(set)
     for citation, source in zip(document.citations, sources, strict=True):
         of_quotation[citation.span].add(source)
     contents = _captured_contents(document)
+    silenced = silenced_lines(document.suppressions)
     return [
         CitationKey(
             tuple(map(_folded, citation.passages)),
             citation.directives,
             source,
             frozenset(of_quotation[citation.span] - {source}),
-            _silenced_codes(document, citation.span),
+            silenced.codes(citation.span),
             (citation.captured, contents.get(citation.source.uri)),
             options,
         )
@@ -77,13 +79,14 @@ def citation_keys(document: Document, path: str, options: Hashable = None) -> li
 
 def diagnostic_keys(document: Document) -> list[Hashable]:
     """Return the key of each finding about the form of *document*, in their order; numbers of lines and claims do not count."""
+    silenced = silenced_lines(document.suppressions)
     return [
         (
             finding.code,
             _PLACE.sub(r"\1", finding.message),
             finding.source,
             finding.quote,
-            _silenced_codes(document, finding.span),
+            silenced.codes(finding.span),
         )
         for finding in document.diagnostics
     ]
@@ -115,16 +118,18 @@ def familiar_places(spans: Iterable[Span], text: str, old_texts: Iterable[str]) 
     return [span.line <= len(lines) and lines[span.line - 1] in known for span in spans]
 
 
-def source_key(uri: str, path: str) -> SourceKey:
-    """Return the key of the source *uri* as written in the document *path*; what cannot be resolved stands for itself."""
+def source_key(uri: str, path: str, root: Path) -> SourceKey:
+    """Return the key of the source *uri* as written in the document *path* of the repository *root*.
+
+    What cannot be resolved stands for itself.
+    """
     try:
-        if uri[:5].lower().startswith(("http:", "https")):
-            web = resolve(uri)
-            return SourceKey(web.key, web.fragment, local=False)
-        source = resolve_local(uri, document=_ROOT / path, root=_ROOT)
+        source = resolve(uri, document=root / path, root=root)
     except SourceError:
         return SourceKey(uri, "", local=False)
-    name = posixpath.normpath(source.path.as_posix()).lstrip("/")
+    if isinstance(source, WebSource):
+        return SourceKey(source.key, source.fragment, local=False)
+    name = posixpath.relpath(source.path.as_posix(), root.as_posix())
     return SourceKey(name, source.fragment, local=True)
 
 
@@ -141,13 +146,3 @@ def _captured_contents(document: Document) -> Mapping[str, Hashable]:
 @lru_cache(maxsize=65_536)
 def _folded(passage: str) -> str:
     return fold(passage).text
-
-
-def _silenced_codes(document: Document, span: Span) -> frozenset[str]:
-    return frozenset[str]().union(
-        *(
-            item.codes or _ANY_CODE
-            for item in document.suppressions
-            if item.first_line <= span.end_line and span.line <= item.last_line
-        )
-    )

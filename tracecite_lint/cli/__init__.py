@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import errno
+import gc
 import importlib
 import os
 import sys
+import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Protocol
 
 from tracecite_lint import __version__
-from tracecite_lint.cli.options import Parser, UsageError
+from tracecite_lint.__main__ import INTERRUPTED, interruptible
+from tracecite_lint.cli.options import Parser
+from tracecite_lint.errors import TraceciteLintError
 
-OK, USAGE, FINDINGS, INTERRUPTED = 0, 1, 2, 130
+OK, USAGE, FINDINGS = 0, 1, 2
 
 TRACEBACK = "TRACECITE_LINT_TRACEBACK"
 
@@ -48,13 +53,17 @@ class Command(Protocol):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 1, 2 or 130 (docs/commands.md)."""
+    started = time.monotonic()
+    gc.set_threshold(
+        50_000
+    )  # documents are large trees: to look for garbage more often takes a third of the time
     arguments = list(sys.argv[1:] if argv is None else argv)
     _replace_closed_streams()
     _use_utf8()
     try:
-        status = _run(arguments)
+        status = _run(arguments, started)
         sys.stdout.flush()
-    except UsageError as error:
+    except TraceciteLintError as error:
         return _fail(str(error))
     except KeyboardInterrupt:
         print("tracecite-lint: interrupted", file=sys.stderr)
@@ -82,7 +91,7 @@ def parser_for(name: str) -> Parser:
     return parser
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], started: float) -> int:
     name = "check"
     if arguments and arguments[0] in COMMANDS:
         name = arguments.pop(0)
@@ -95,11 +104,39 @@ def _run(arguments: list[str]) -> int:
     args = parser.parse(arguments)
     if name == "check" and args.paths and args.paths[0] in COMMANDS and args.paths[0] != "check":
         # Options stood before the subcommand: `tracecite-lint -q audit calls.jsonl`.
-        arguments.remove(args.paths[0])
-        return _run([args.paths[0], *arguments])
+        at = _index_of_command(parser, arguments, args.paths[0])
+        if at is not None:
+            return _run([arguments[at], *arguments[:at], *arguments[at + 1 :]], started)
+    args.started = started
     module = importlib.import_module(f"tracecite_lint.cli.{COMMANDS[name][0]}")
-    status: int = module.run(args)
+    with interruptible(), _without_commands_of_others(name):
+        status: int = module.run(args)
     return status
+
+
+def _without_commands_of_others(name: str) -> AbstractContextManager[object]:
+    """Let GitHub Actions find no workflow command in what a subcommand prints; reports with formats see to it themselves."""
+    if os.environ.get("GITHUB_ACTIONS") != "true" or name in ("check", "audit", "server"):
+        return nullcontext()
+    from tracecite_lint.output.github import CommandFree
+
+    return redirect_stdout(CommandFree(sys.stdout))
+
+
+def _index_of_command(parser: Parser, arguments: list[str], name: str) -> int | None:
+    """Return where the first PATH *name* stands among *arguments*, which may also hold it as the value of an option.
+
+    None if it stands behind `--`: then it is a file.
+    """
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    for at, argument in enumerate(arguments[:end]):
+        probe = f"./{name}"
+        if (
+            argument == name
+            and probe in parser.parse([*arguments[:at], probe, *arguments[at + 1 :]]).paths
+        ):
+            return at
+    return None
 
 
 def _commands_epilog() -> str:
@@ -115,7 +152,12 @@ def _commands_epilog() -> str:
 def _fail(message: str) -> int:
     from tracecite_lint.output.terminal import printable_lines
 
-    print(f"tracecite-lint: error: {printable_lines(message)}", file=sys.stderr)
+    text = f"tracecite-lint: error: {printable_lines(message)}"
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        from tracecite_lint.output.github import without_commands
+
+        text = without_commands("full", text)
+    print(text, file=sys.stderr)
     return USAGE
 
 

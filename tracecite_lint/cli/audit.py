@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, TextIO, cast
 
 from tracecite_lint.calls import audit_into
 from tracecite_lint.calls.diagnostics import diagnostics_of
@@ -27,7 +27,9 @@ from tracecite_lint.cli.options import (
 )
 from tracecite_lint.jsonl import JsonLine, read_json_lines
 from tracecite_lint.model import CheckResult, Diagnostic
+from tracecite_lint.naming.file_names import portable_name
 from tracecite_lint.output.audit import help_text, summary_text
+from tracecite_lint.output.json_objects import dumps
 
 FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
 
@@ -115,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
     for name in args.logs:
         _refuse_unreadable(name)
     manifest = settings_from(args).manifest
-    audits = _audits(args, manifest or "", _manifest(manifest))
+    audits = _audits(args, manifest or "", _manifest(args, manifest))
     ok = _write(audits, args)
     return 0 if args.exit_zero or ok else 2
 
@@ -179,27 +181,37 @@ def _seekable(name: str, shown: str) -> Iterator[BinaryIO]:
             yield copy
 
 
-def _manifest(path: str | None) -> bytes | None:
-    if path is None:
+def _manifest(args: argparse.Namespace, name: str | None) -> bytes | None:
+    if name is None:
         return None
+    from tracecite_lint.cli.chosen_files import named
+    from tracecite_lint.files.chosen import set_up
+    from tracecite_lint.files.roots import repository_root
+
+    cwd = Path.cwd()
+    chosen = named(name, cwd) if args.manifest else set_up(name, repository_root(cwd, cwd))
     try:
-        return Path(path).read_bytes()
+        return chosen.read()
     except OSError as error:
-        raise UsageError(f"--manifest {path}: {error.strerror or error}") from None
+        raise UsageError(f"--manifest {name}: {error.strerror or error}") from None
 
 
 def _write(audits: Iterator[Audited], args: argparse.Namespace) -> bool:
     """Write the report and return whether no log has a finding. Raises UsageError."""
-    default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "full"
+    on_github = os.environ.get("GITHUB_ACTIONS") == "true"
+    default = "github" if on_github else "full"
     format = "json" if args.json else args.format or default
     if args.output_file is None:
-        return _write_to(sys.stdout, audits, format, args, color=wants_color(args.color))
-    try:
-        out = args.output_file.open("w", encoding="utf-8", newline="\n")
-    except OSError as error:
-        message = f"--output-file {args.output_file}: {error.strerror or error}"
-        raise UsageError(message) from None
-    with out:
+        color = wants_color(args.color)
+        if not on_github or format == "github":
+            return _write_to(sys.stdout, audits, format, args, color=color)
+        from tracecite_lint.output.github import CommandFree
+
+        out = cast(TextIO, CommandFree(sys.stdout, format))
+        return _write_to(out, audits, format, args, color=color)
+    from tracecite_lint.cli.chosen_files import output_file
+
+    with output_file(args.output_file) as out:
         return _write_to(out, audits, format, args, color=False)
 
 
@@ -228,7 +240,7 @@ def _write_reports(out: TextIO, audits: Iterator[Audited]) -> bool:
     for number, audit in enumerate(audits):
         ok = ok and audit.summary.ok
         out.write("," if number else "")
-        _write_report(out, audit, {"file": audit.name})
+        _write_report(out, audit, {"file": portable_name(audit.name)})
     out.write(f'],"ok":{json.dumps(ok)}}}\n')
     return ok
 
@@ -244,7 +256,7 @@ def _write_report(out: TextIO, audit: Audited, head: dict[str, object]) -> None:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return dumps(value, compact=True)
 
 
 def _write_text(
@@ -268,6 +280,7 @@ def _write_text(
 def _write_rendered(out: TextIO, audits: Iterator[Audited], format: str) -> bool:
     """Write a format that other programs read; it needs all findings at once."""
     from tracecite_lint.output import render
+    from tracecite_lint.output.github import without_commands
 
     diagnostics: list[Diagnostic] = []
     summaries = []
@@ -278,7 +291,7 @@ def _write_rendered(out: TextIO, audits: Iterator[Audited], format: str) -> bool
     if format == "github":
         # The workflow commands; the lines below them speak of citations, of which a log has none.
         text = "".join(line + "\n" for line in text.splitlines() if line.startswith("::"))
-        text += "".join(summaries)
+        text += without_commands("full", "".join(summaries))
     out.write(text)
     return not diagnostics
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from tracecite_lint.cli.check import checked, inputs_from, with_inputs
-from tracecite_lint.cli.ledgers import baseline_path, scope_of
+from tracecite_lint.cli.ledgers import baseline_file, refuse_unwritable, scope_of
 from tracecite_lint.cli.options import (
     UsageError,
     add_reach_options,
@@ -14,8 +14,9 @@ from tracecite_lint.cli.options import (
     add_verbosity_options,
     finder_from,
 )
-from tracecite_lint.engine.check import open_store
-from tracecite_lint.inputs.reader import InputReader, repository_root, shown
+from tracecite_lint.engine.reach import open_store
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import InputReader, shown
 from tracecite_lint.known.baseline import (
     Baseline,
     create_baseline,
@@ -24,12 +25,12 @@ from tracecite_lint.known.baseline import (
     update_baseline,
     write_baseline,
 )
-from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
+from tracecite_lint.known.ledger_files import BASELINE_NAME
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import rule_for
-from tracecite_lint.settings import SettingsError, SettingsFinder
+from tracecite_lint.settings import SettingsFinder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,25 +55,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check the documents and write the baseline; return 1 if a document could not be read, else 0. Raises UsageError."""
-    try:
-        return _run(args)
-    except (LedgerError, SettingsError) as error:
-        raise UsageError(str(error)) from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    """Check the documents and write the baseline; return 1 if a document could not be read, else 0. Raises TraceciteLintError."""
     cwd = Path.cwd()
     finder = finder_from(args)
     settings = finder.settings(cwd)
-    path = baseline_path(args, settings, cwd)
-    name = shown(path, cwd)
-    if args.action == "create" and path.exists():
+    place = baseline_file(args, settings, cwd)
+    name = shown(place.path, cwd)
+    refuse_unwritable(place)
+    if args.action == "create" and place.path.exists():
         raise UsageError(
             f"{name} is there already: `tracecite-lint baseline update` brings it up to date"
         )
     # What is not there cannot be updated: found out before anything is fetched.
-    old = Baseline() if args.action == "create" else read_baseline(path)
+    old = Baseline() if args.action == "create" else read_baseline(place)
     result, scope = _checked(args, finder, cwd)
     unusable = [item for item in result.diagnostics if _cannot_be_known(item)]
     for item in unusable:
@@ -84,7 +79,7 @@ def _run(args: argparse.Namespace) -> int:
             new = update_baseline(old, result, scope)
         case _:
             new = prune_baseline(old, result, scope)
-    write_baseline(path, new)
+    write_baseline(place, new)
     if not args.quiet:
         print(_told(name, old, new))
     return 1 if unusable else 0
@@ -97,7 +92,8 @@ def _checked(
         paths=args.paths, all=not args.paths, changed=False, diff_base=None, stdin_filename=None
     )
     inputs = inputs_from(chosen, InputReader(finder, cwd), cwd)
-    with open_store(finder.settings(cwd), work_tree=repository_root(cwd, cwd)) as store:
+    reach, work_tree = finder.settings(cwd).reach(), repository_root(cwd, cwd)
+    with open_store(reach, work_tree=work_tree, started=args.started) as store:
         result = checked(inputs.jobs, store, quiet=args.quiet > 0)
     result = with_inputs(result, inputs, cwd)
     return result, scope_of(inputs.jobs, result.directory, whole_folder=not args.paths)

@@ -11,18 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tracecite_lint import __version__
-from tracecite_lint.changes.changeset import (
-    ChangesError,
-    base_changes,
-    holds_citations,
-    hook_changes,
-    named_paths,
-    staged_changes,
-    tracked_documents,
-)
+from tracecite_lint.changes.changeset import base_changes, hook_changes, named_paths, staged_changes
 from tracecite_lint.changes.git import find_repository
-from tracecite_lint.cli.ledgers import add_ledger_options, open_ledgers
-from tracecite_lint.cli.memory import open_memory
+from tracecite_lint.cli.chosen_files import output_file, refuse_output
+from tracecite_lint.cli.ledgers import Ledgers, add_ledger_options, open_ledgers
 from tracecite_lint.cli.options import (
     UsageError,
     add_reach_options,
@@ -32,15 +24,20 @@ from tracecite_lint.cli.options import (
     wants_color,
 )
 from tracecite_lint.cli.progress import Progress
-from tracecite_lint.engine.check import Job, Pages, check_documents, open_store, understood
-from tracecite_lint.inputs.reader import InputReader, Inputs, repository_root
+from tracecite_lint.cli.unchecked import open_owed
+from tracecite_lint.engine.check import Interrupted, Pages, check_documents, understood
+from tracecite_lint.engine.job import Job
+from tracecite_lint.engine.reach import open_store
+from tracecite_lint.files.git_process import git_program
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.discovery import holds_citations, tracked_documents
+from tracecite_lint.inputs.reader import InputReader, Inputs
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.concise import headline
 from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
-from tracecite_lint.settings import SettingsError
-from tracecite_lint.whole_files import write_whole
+from tracecite_lint.sources.deadline import Deadline
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
@@ -122,29 +119,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check what the arguments name and return the exit status. Raises UsageError."""
-    try:
-        return _run(args)
-    except (SettingsError, ChangesError) as error:
-        raise UsageError(str(error)) from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    """Check what the arguments name and return the exit status. Raises TraceciteLintError."""
     _refuse_contradictions(args)
     cwd = Path.cwd()
     finder = finder_from(args)
     settings = finder.settings(cwd)
     ledgers = open_ledgers(args, settings, cwd)
-    reader = InputReader(finder, cwd)
+    deadline = Deadline.after(settings.max_time, started=args.started)
+    reader = InputReader(finder, cwd, deadline)
     inputs = inputs_from(args, reader, cwd)
     _refuse_to_overwrite(inputs, args.reports or ())
-    memory = open_memory(settings, cwd)
+    owed = open_owed(settings, cwd)
     if args.dump:
         result = understood(inputs.jobs)
     else:
-        inputs = memory.added(inputs, args, reader)
-        with open_store(settings, work_tree=repository_root(cwd, cwd)) as store:
-            result = _checked_and_fixed(args, inputs, reader, store)
+        inputs = owed.added(inputs, args, reader)
+        work_tree = repository_root(cwd, cwd)
+        with open_store(settings.reach(), work_tree=work_tree, started=args.started) as store:
+            try:
+                result = _checked_and_fixed(args, inputs, reader, store)
+            except Interrupted as stop:
+                _write_what_is_known(stop, args, inputs, ledgers)
+                raise
             if store.problem is not None:
                 result = replace(result, notes=(*result.notes, store.problem))
     result = with_inputs(result, inputs, cwd)
@@ -153,7 +149,7 @@ def _run(args: argparse.Namespace) -> int:
         for unreadable in inputs.problems:
             print(headline(unreadable, color=False), file=sys.stderr)
     elif not args.dump:
-        problem = memory.keep(result, inputs.jobs)
+        problem = owed.keep(result, inputs.jobs)
         result = ledgers.applied(result, inputs.jobs)
         if problem is not None and store.problem is None:  # the same directory, the same reason
             result = replace(result, notes=(*result.notes, problem))
@@ -161,6 +157,19 @@ def _run(args: argparse.Namespace) -> int:
         write_reports(result, args)
     status = exit_status(result)
     return 0 if args.exit_zero and status != 1 else status
+
+
+def _write_what_is_known(
+    stop: Interrupted, args: argparse.Namespace, inputs: Inputs, ledgers: Ledgers
+) -> None:
+    """Write to stdout what an interrupted run has found; the next Ctrl-C ends it. Files are left as they are."""
+    result = stop.result()
+    if args.diff or not result.citations:
+        return
+    result = ledgers.without_known(with_inputs(result, inputs, ledgers.cwd))
+    args.reports = [report for report in args.reports or () if report.path is None]
+    write_reports(result, args)
+    sys.stdout.flush()
 
 
 def _checked_and_fixed(
@@ -196,9 +205,8 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
     if args.all or (paths and not args.changed and not args.diff_base):
         found = tracked_documents(cwd, paths or [cwd])
         named = {path for path in paths if not path.is_dir()}
-        inputs = reader.from_paths(
-            [path for path in found if path in named or not reader.excluded(path)]
-        )
+        chosen = [path for path in found if path in named or not reader.excluded(path)]
+        inputs = reader.from_paths(chosen, found={*found} - named)
         if inputs.jobs or inputs.problems:
             return inputs
         if found:
@@ -210,9 +218,8 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
         return replace(inputs, notes=(*inputs.notes, note))
     repository = find_repository()
     if repository is None:
-        from shutil import which
-
-        reason = "this is no git repository" if which("git") else "git was not found"
+        is_there = git_program(os.environ) is not None
+        reason = "this is no git repository" if is_there else "git was not found"
         raise UsageError(f"{reason}, so nothing tells what is new: name files, or give --all")
     if args.diff_base:
         changes = base_changes(repository, args.diff_base)
@@ -290,14 +297,15 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
             if args.quiet < 2:
                 sys.stdout.write(text)
             continue
-        try:
-            write_whole(report.path, text.encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise UsageError(f"--output-file {report.path}: {error.strerror or error}") from None
+        with output_file(report.path) as out:
+            out.write(text)
 
 
 def _refuse_to_overwrite(inputs: Inputs, reports: Iterable[Report]) -> None:
-    """Raise UsageError if a report would be written over a document that is checked."""
+    """Raise UsageError if a report would be written where it may not be, or over a document that is checked."""
+    for report in reports:
+        if report.path is not None:
+            refuse_output(report.path)
     written = {report.path.resolve(): report.path for report in reports if report.path is not None}
     if not written:
         return
@@ -311,6 +319,8 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageError("a PATH is empty; the working directory is .")
     if args.diff_base == "":
         raise UsageError("--diff-base is empty: name a commit")
+    if args.stdin_filename == "":
+        raise UsageError("--stdin-filename is empty: name a document")
     ways = [name for name in ("all", "changed", "diff_base") if getattr(args, name)]
     if len(ways) > 1:
         raise UsageError(f"--{ways[0]} and --{ways[1].replace('_', '-')} cannot be given together")

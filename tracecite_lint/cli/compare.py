@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from tracecite_lint.cli.trace_files import open_trace, print_diagnostics, print_json
+from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.trace.compare import compare_files
 from tracecite_lint.trace.report import DriftReport
@@ -36,4 +37,4 @@ def _print_drift(drift: DriftReport) -> None:
         return
     print(f"{len(drift.changes)} source changes; {drift.unchanged_count} unchanged")
     for change in drift.changes:
-        print(f"  [{change.kind}] {printable(change.uri)}")
+        print(f"  [{change.kind}] {printable(public_uri(change.uri))}")

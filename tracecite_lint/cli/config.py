@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
+from dataclasses import fields
 from pathlib import Path
 
-from tracecite_lint.cli.options import UsageError, add_reach_options, add_rule_options, finder_from
-from tracecite_lint.settings import OPTIONS, SettingsError, schema
+from tracecite_lint.cli.options import add_reach_options, add_rule_options, finder_from
+from tracecite_lint.naming.uris import public_uri
+from tracecite_lint.output.json_objects import escaped
+from tracecite_lint.settings import OPTIONS, schema
+from tracecite_lint.sources.options import HostOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,24 +27,25 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(schema(), indent=2))
         return 0
     finder = finder_from(args)
-    try:
-        layers = finder.layers(Path.cwd())
-        settings = finder.settings(Path.cwd())
-    except SettingsError as error:
-        raise UsageError(str(error)) from None
+    layers = finder.layers(Path.cwd())
+    settings = finder.settings(Path.cwd())
     for option in OPTIONS:
         origin = next(
             (layer.origin for layer in reversed(layers) if option.name in layer.values), "default"
         )
-        print(f"{option.key} = {_value(getattr(settings, option.name))}  # {origin}")
+        value = getattr(settings, option.name)
+        if option.key == "proxy" and value is not None:
+            value = public_uri(value if "://" in value else f"http://{value}")
+        print(f"{option.key} = {_value(value)}  # {origin}")
     return 0
 
 
 def _value(value: object) -> str:
-    return json.dumps(value, default=_plain, ensure_ascii=False)
+    return escaped(json.dumps(value, default=_plain, ensure_ascii=False))
 
 
 def _plain(value: object) -> object:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dataclasses.asdict(value)
+    if isinstance(value, HostOptions):
+        shown = (item.name for item in fields(value) if item.name != "headers")
+        return {name: getattr(value, name) for name in shown}
     return str(value)

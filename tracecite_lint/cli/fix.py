@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tracecite_lint.cli.chosen_files import named
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.documents.edits import edited
-from tracecite_lint.engine.check import Job
 from tracecite_lint.engine.fixes import difference, fixes_by_file, replace_file
+from tracecite_lint.engine.job import Job
+from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.inputs.reader import BOM
 from tracecite_lint.model import CheckResult, Fix
 from tracecite_lint.output.terminal import printable_lines
@@ -21,7 +24,7 @@ class FixedFile:
     """A document with its fixes: the old and the new text, without a BOM."""
 
     path: str
-    location: Path
+    place: ChosenFile
     old: str
     new: str
     count: int
@@ -30,25 +33,39 @@ class FixedFile:
 def fixed_files(result: CheckResult, jobs: Iterable[Job]) -> list[FixedFile]:
     """Return the documents of *jobs* that the fixes in *result* change."""
     fixes = fixes_by_file(result.diagnostics)
-    # A file that is named twice, once by a link, is fixed once.
-    distinct = {job.location.resolve(): job for job in jobs if job.document.path in fixes}
+    changed = [job for job in jobs if job.document.path in fixes]
+    # A file that is named twice, once by a link, is fixed once, under its own name.
+    changed.sort(key=lambda job: job.location == job.location.resolve())
+    distinct = {job.location.resolve(): job for job in changed}
     return [_fixed(job, fixes[job.document.path]) for job in distinct.values()]
 
 
-def write_fixes(files: Iterable[FixedFile]) -> None:
-    """Write *files*, each in one step. Raises UsageError for one that cannot be written or has changed meanwhile."""
+def write_fixes(files: Sequence[FixedFile]) -> None:
+    """Write *files*, each in one step. Raises UsageError for one that cannot be written or has changed meanwhile.
+
+    If one of them may not be written where it is, none is.
+    """
     for file in files:
-        try:
-            old = file.location.read_bytes()
+        with _said_of(file):
+            file.place.real_path()
+    for file in files:
+        with _said_of(file):
+            old = file.place.read()
             mark = BOM if old.startswith(BOM.encode()) else ""
             unchanged = old == (mark + file.old).encode()
-            written = unchanged and replace_file(file.location, old, (mark + file.new).encode())
-        except OSError as error:
-            raise UsageError(f"{file.path}: cannot be fixed: {error.strerror or error}") from None
+            written = unchanged and replace_file(file.place, old, (mark + file.new).encode())
         if not written:
             raise UsageError(
                 f"{file.path}: changed while it was checked, and was left as it is: run again"
             )
+
+
+@contextmanager
+def _said_of(file: FixedFile) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{file.path}: cannot be fixed: {error.strerror or error}") from None
 
 
 def show_fixes(files: Iterable[FixedFile]) -> None:
@@ -60,4 +77,5 @@ def show_fixes(files: Iterable[FixedFile]) -> None:
 def _fixed(job: Job, fixes: list[Fix]) -> FixedFile:
     text = job.document.text
     new = edited(text, tuple(edit for fix in fixes for edit in fix.edits))
-    return FixedFile(job.document.path, job.location, text, new, len(fixes))
+    place = named(job.location, Path.cwd())
+    return FixedFile(job.document.path, place, text, new, len(fixes))

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tracecite_lint.cli.chosen_files import named
 from tracecite_lint.cli.options import UsageError, add_settings
-from tracecite_lint.engine.check import Job
 from tracecite_lint.engine.findings import Findings
-from tracecite_lint.inputs.reader import repository_root, shown
-from tracecite_lint.known.identity import repository_path
+from tracecite_lint.engine.job import Job
+from tracecite_lint.files.chosen import ChosenFile, set_up
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import shown
+from tracecite_lint.known.identity import citation_identity, repository_path
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckResult, Citation, Diagnostic
@@ -52,20 +56,19 @@ def scope_of(jobs: Iterable[Job], directory: str, *, whole_folder: bool) -> Scop
     return Scope(files, directory if whole_folder else None)
 
 
-def baseline_path(args: argparse.Namespace, settings: Settings, cwd: Path) -> Path:
+def baseline_file(args: argparse.Namespace, settings: Settings, cwd: Path) -> ChosenFile:
     """Return where the baseline lies: as the command line names it, else as the settings do, else at the root."""
     if args.baseline:
-        return cwd / str(args.baseline)
-    return _below_root(settings.baseline or BASELINE_NAME, cwd)
+        return named(args.baseline, cwd)
+    return set_up(settings.baseline or BASELINE_NAME, repository_root(cwd, cwd))
 
 
-def _below_root(name: str, cwd: Path) -> Path:
-    """Return where the file *name* of the settings lies. Raises UsageError if links lead it out of the repository."""
-    root = repository_root(cwd, cwd)
-    path = root / name
-    if not Path(name).is_absolute() and not path.resolve().is_relative_to(root):
-        raise UsageError(f"{name}: leads out of the repository; give it on the command line")
-    return path
+def refuse_unwritable(place: ChosenFile) -> None:
+    """Raise LedgerError if the file may not be written where it is: found out before anything is fetched."""
+    try:
+        place.real_path()
+    except OSError as error:
+        raise LedgerError(f"{place}: cannot be written: {error.strerror or error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +78,11 @@ class Ledgers:
     args: argparse.Namespace
     settings: Settings
     cwd: Path
-    baseline: tuple[Path, Baseline] | None
-    lock: tuple[Path, Lock] | None
+    baseline: tuple[ChosenFile, Baseline] | None
+    lock: tuple[ChosenFile, Lock] | None
 
     def applied(self, result: CheckResult, jobs: Sequence[Job]) -> CheckResult:
-        """Return *result* under them, and write the lock. Raises UsageError if that cannot be done.
+        """Return *result* under them, and write the lock. Raises LedgerError if that cannot be done.
 
         A run over what is new (the index, a range of commits, the hooks) compares with the lock and writes nothing.
         """
@@ -91,23 +94,31 @@ class Ledgers:
             result = self._under_lock(result, *self.lock, scope, jobs)
         return result
 
+    def without_known(self, result: CheckResult) -> CheckResult:
+        """Return the *result* of a run that was interrupted without what the baseline knows; nothing else is said of it."""
+        if self.baseline is None:
+            return result
+        from tracecite_lint.known.baseline import apply_baseline
+
+        return apply_baseline(result, self.baseline[1]).result
+
     def _under_baseline(
         self,
         result: CheckResult,
-        path: Path,
+        place: ChosenFile,
         baseline: Baseline,
         scope: Scope,
         jobs: Sequence[Job],
     ) -> CheckResult:
-        from tracecite_lint.known.baseline import apply_baseline, citation_key, stale_entries
+        from tracecite_lint.known.baseline import apply_baseline, stale_entries
 
         unchecked = [
-            citation_key(repository_path(job.document.path, result.directory), citation)
+            citation_identity(repository_path(job.document.path, result.directory), citation)
             for job in jobs
             for citation in _left_out(job)
         ]
         applied = apply_baseline(result, baseline, unchecked)
-        name = shown(path, self.cwd)
+        name = shown(place.path, self.cwd)
         strict = self.args.strict_baseline
         stale = [
             replace(finding, severity=severity)
@@ -124,17 +135,14 @@ class Ledgers:
         )
 
     def _under_lock(
-        self, result: CheckResult, path: Path, lock: Lock, scope: Scope, jobs: Sequence[Job]
+        self, result: CheckResult, place: ChosenFile, lock: Lock, scope: Scope, jobs: Sequence[Job]
     ) -> CheckResult:
         from tracecite_lint.known.lock import updated_lock, with_drift, write_lock
 
         accept = self.args.update_lock
         updated = updated_lock(lock, result, scope, now=time.time(), accept=accept)
         if _is_in_full(self.args):
-            try:
-                write_lock(path, updated)
-            except LedgerError as error:
-                raise UsageError(str(error)) from None
+            write_lock(place, updated)
         report = _Reporter(jobs).reported
         return with_drift(result, updated if accept else lock, updated.failures, report)
 
@@ -142,7 +150,7 @@ class Ledgers:
 def open_ledgers(args: argparse.Namespace, settings: Settings, cwd: Path) -> Ledgers:
     """Return the baseline and the lock that hold for a run.
 
-    Raises UsageError for a file that is named and missing, that cannot be used, or for options that contradict.
+    Raises LedgerError for a file that is named and missing or cannot be used, UsageError for options that contradict.
     """
     if args.no_baseline and (args.baseline or args.strict_baseline):
         raise UsageError(
@@ -154,44 +162,49 @@ def open_ledgers(args: argparse.Namespace, settings: Settings, cwd: Path) -> Led
         raise UsageError(
             "--update-lock accepts what stands in whole documents: name them, or give --all"
         )
-    try:
-        return Ledgers(
-            args,
-            settings,
-            cwd,
-            _open_baseline(args, settings, cwd),
-            _open_lock(args, settings, cwd),
-        )
-    except LedgerError as error:
-        raise UsageError(str(error)) from None
+    return Ledgers(
+        args,
+        settings,
+        cwd,
+        _open_baseline(args, settings, cwd),
+        _open_lock(args, settings, cwd),
+    )
 
 
 def _open_baseline(
     args: argparse.Namespace, settings: Settings, cwd: Path
-) -> tuple[Path, Baseline] | None:
-    path = baseline_path(args, settings, cwd)
-    named = bool(args.baseline or settings.baseline or args.strict_baseline)
-    if args.no_baseline or not (named or path.is_file()):
+) -> tuple[ChosenFile, Baseline] | None:
+    place = baseline_file(args, settings, cwd)
+    needed = bool(args.baseline or settings.baseline or args.strict_baseline)
+    if args.no_baseline or not (needed or os.path.lexists(place.path)):
         return None
     from tracecite_lint.known.baseline import read_baseline
 
-    return path, read_baseline(path)
+    return place, read_baseline(place)
 
 
-def _open_lock(args: argparse.Namespace, settings: Settings, cwd: Path) -> tuple[Path, Lock] | None:
+def _open_lock(
+    args: argparse.Namespace, settings: Settings, cwd: Path
+) -> tuple[ChosenFile, Lock] | None:
     if not settings.lock:
         return None
     from tracecite_lint.known.lock import Lock, read_lock
 
-    path = cwd / settings.lock if args.lock else _below_root(settings.lock, cwd)
+    place = _lock_file(args, settings.lock, cwd)
+    if _is_in_full(args):
+        refuse_unwritable(place)
     try:
-        return path, read_lock(path)
+        return place, read_lock(place)
     except FileNotFoundError:
         if _is_in_full(args):
-            return path, Lock()
+            return place, Lock()
         raise LedgerError(
-            f"{path}: no such lock file; `tracecite-lint --all --lock FILE` writes one"
+            f"{place}: no such lock file; `tracecite-lint --all --lock FILE` writes one"
         ) from None
+
+
+def _lock_file(args: argparse.Namespace, name: str, cwd: Path) -> ChosenFile:
+    return named(name, cwd) if args.lock else set_up(name, repository_root(cwd, cwd))
 
 
 def _is_in_full(args: argparse.Namespace) -> bool:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from tracecite_lint.cli.options import UsageError, add_reach_options, settings_from
+from tracecite_lint.cli.trace_files import print_json
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
-from tracecite_lint.engine.check import Check, Job, fetch_pending, open_store
-from tracecite_lint.inputs.reader import decode, repository_root
+from tracecite_lint.engine.check import Check, fetch_pending
+from tracecite_lint.engine.job import Job
+from tracecite_lint.engine.reach import open_store
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.reader import decode
 from tracecite_lint.model import (
     Citation,
     Document,
@@ -22,6 +25,7 @@ from tracecite_lint.model import (
     Summary,
     Verdict,
 )
+from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.output.summary import left_out
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import is_unreachable
@@ -48,7 +52,7 @@ def run(
     if notes.diagnostics:
         _print_malformed(args, notes, malformed)
         return 1
-    outcomes = _outcomes(notes.notes, args.file, settings)
+    outcomes = _outcomes(notes.notes, args.file, settings, args.started)
     matched = sum(code is None for code in outcomes)
     sources = len({note.url for note in notes.notes})
     if args.json:
@@ -64,13 +68,15 @@ def run(
             for note, code in zip(notes.notes, outcomes, strict=True)
         ]
         counts = {"source_count": sources, "citation_count": len(items), "matched_count": matched}
-        print(json.dumps({**counts, "items": items}, ensure_ascii=False, indent=2))
+        print_json({**counts, "items": items})
     else:
         status = "PASS" if matched == len(outcomes) else "FAIL"
         plural = "source" if sources == 1 else "sources"
         print(f"{status}: {matched}/{len(outcomes)} quotes appear in {sources} live web {plural}")
         for note, code in zip(notes.notes, outcomes, strict=True):
-            print(f"  {place(note)} {'PASS' if code is None else 'FAIL'} {printable(note.url)}")
+            print(
+                f"  {place(note)} {'PASS' if code is None else 'FAIL'} {printable(public_uri(note.url))}"
+            )
             if code is not None:
                 print(f"    [{code}]")
     if end := left_out(Summary(passed_over=notes.passed_over)):
@@ -93,14 +99,18 @@ def _text(path: Path) -> str:
 def _print_malformed(args: argparse.Namespace, notes: CitationNotes, heading: str) -> None:
     if args.json:
         diagnostics = [item.to_json() for item in notes.diagnostics]
-        print(json.dumps({"diagnostics": diagnostics}, ensure_ascii=False, indent=2))
+        print_json({"diagnostics": diagnostics})
         return
     print(heading)
     for item in notes.diagnostics:
-        print(f"  {printable(str(args.file))}:{item.line} [{item.code}] {printable(item.message)}")
+        print(
+            f"  {printable(str(args.file))}:{item.line} [{item.code}] {printable(without_passwords(item.message))}"
+        )
 
 
-def _outcomes(notes: tuple[CitationNote, ...], path: Path, settings: Settings) -> list[str | None]:
+def _outcomes(
+    notes: tuple[CitationNote, ...], path: Path, settings: Settings, started: float
+) -> list[str | None]:
     """Return for each note the code that says why it does not hold, or None if it does."""
     citations = tuple(
         Citation(
@@ -119,11 +129,16 @@ def _outcomes(notes: tuple[CitationNote, ...], path: Path, settings: Settings) -
         root=repository_root(location.parent, Path.cwd()),
         settings=settings,
     )
-    with open_store(settings) as store:
-        check = Check([job], store)
+    with open_store(settings.reach(), work_tree=job.root, started=started) as store:
+        check = Check([job], store).look_up()
         fetch_pending(check, store)
         decisions = [check.decision(job, citation) for citation in citations]
     return [
-        None if decision is None or decision.verdict is Verdict.VERIFIED else decision.code
+        # What was never decided was not checked: it must not pass.
+        "NOT_CHECKED_TIME_BUDGET"
+        if decision is None
+        else None
+        if decision.verdict is Verdict.VERIFIED
+        else decision.code
         for decision in decisions
     ]

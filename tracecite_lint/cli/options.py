@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.settings import (
     CODE_OPTIONS,
     OPTIONS,
     SOURCE_OPTIONS,
     Option,
     Settings,
-    SettingsError,
     SettingsFinder,
 )
 
 
-class UsageError(Exception):
+class UsageError(TraceciteLintError):
     """Wrong arguments or unusable input: one line for the user, exit status 1."""
 
 
@@ -35,12 +35,23 @@ class Parser(argparse.ArgumentParser):
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Parse *arguments*, in which options may stand among the PATHs. Raises UsageError."""
         end = arguments.index("--") if "--" in arguments else len(arguments)
+        self._refuse_dashes_as_value(arguments[:end], names_follow=end < len(arguments))
         # argparse forgets `--` when options may stand anywhere, so names after it must not look like options.
         names = [
             f"./{name}" if name.startswith("-") and name != "-" else name
             for name in arguments[end + 1 :]
         ]
         return self.parse_intermixed_args([*arguments[:end], *names])
+
+    def _refuse_dashes_as_value(self, options: Sequence[str], *, names_follow: bool) -> None:
+        """Raise UsageError for `--option=--`, which argparse drops, and for `--option -- NAME`, which takes NAME for it."""
+        for argument in options:
+            option, _, value = argument.partition("=")
+            if option.startswith("--") and value == "--":
+                self.error(f"argument {option}: -- is no value; a file of that name is ./--")
+        last = self._option_string_actions.get(options[-1]) if options and names_follow else None
+        if last is not None and last.nargs != 0:
+            self.error(f"argument {options[-1]}: expected one argument")
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}\ntry '{self.prog} --help'")
@@ -92,7 +103,7 @@ def add_verbosity_options(parser: argparse._ActionsContainer) -> None:
 
 
 def finder_from(args: argparse.Namespace) -> SettingsFinder:
-    """Return the settings finder that the parsed options ask for. Raises UsageError."""
+    """Return the settings finder that the parsed options ask for. Raises UsageError, SettingsError."""
     values: dict[str, Any] = {}
     for option in OPTIONS:
         raw = getattr(args, option.name, None)
@@ -105,23 +116,17 @@ def finder_from(args: argparse.Namespace) -> SettingsFinder:
     config: Path | None = getattr(args, "config", None)
     if config is not None and not config.is_file():
         raise UsageError(f"--config {config}: no such file")
-    try:
-        return SettingsFinder(
-            values,
-            environ=os.environ,
-            config=config.absolute() if config else None,
-            isolated=getattr(args, "isolated", False),
-        )
-    except SettingsError as error:
-        raise UsageError(str(error)) from None
+    return SettingsFinder(
+        values,
+        environ=os.environ,
+        config=config.absolute() if config else None,
+        isolated=getattr(args, "isolated", False),
+    )
 
 
 def settings_from(args: argparse.Namespace) -> Settings:
-    """Return the settings that hold in the working directory under the parsed options. Raises UsageError."""
-    try:
-        return finder_from(args).settings(Path.cwd())
-    except SettingsError as error:
-        raise UsageError(str(error)) from None
+    """Return the settings that hold in the working directory under the parsed options. Raises UsageError, SettingsError."""
+    return finder_from(args).settings(Path.cwd())
 
 
 def wants_color(choice: str) -> bool:

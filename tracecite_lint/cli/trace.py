@@ -80,8 +80,7 @@ def _write(lines: Iterator[str], output: str | None) -> None:
     if output is None:
         sys.stdout.writelines(lines)
         return
-    try:
-        with Path(output).open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
-    except OSError as error:
-        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
+    from tracecite_lint.cli.chosen_files import output_file
+
+    with output_file(Path(output)) as file:
+        file.writelines(lines)

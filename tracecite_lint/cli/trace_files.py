@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import tempfile
@@ -13,6 +12,8 @@ from typing import BinaryIO, cast
 
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.model import Diagnostic
+from tracecite_lint.naming.uris import public_uri, without_passwords
+from tracecite_lint.output.json_objects import dumps
 from tracecite_lint.output.terminal import printable
 
 
@@ -33,14 +34,24 @@ def open_trace(name: str) -> Iterator[BinaryIO]:
 
 
 def print_json(value: object) -> None:
-    """Print *value* as the one JSON document of the command."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    """Print *value* as the one JSON document of the command, with no password of a URL in it."""
+    print(dumps(_public(value), indent=2))
+
+
+def _public(value: object) -> object:
+    if isinstance(value, str):
+        return public_uri(value)
+    if isinstance(value, dict):
+        return {name: _public(item) for name, item in value.items()}
+    return list(map(_public, value)) if isinstance(value, list | tuple) else value
 
 
 def print_diagnostics(diagnostics: Sequence[Diagnostic], *, prefix: str = "") -> None:
     """Print one line for each diagnostic, as scripts read it."""
     for item in diagnostics:
-        print(f"  {prefix}line {item.line} [{item.code}] {printable(item.message)}")
+        print(
+            f"  {prefix}line {item.line} [{item.code}] {printable(without_passwords(item.message))}"
+        )
 
 
 def print_failed_evidence(diagnostics: Sequence[Diagnostic], *, as_json: bool) -> None:

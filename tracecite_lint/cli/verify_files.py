@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
-import stat
 from pathlib import Path
 from urllib.parse import unquote
 
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
+from tracecite_lint.files.opening import open_regular
+from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.trace.captured import captured_digests
 from tracecite_lint.trace.events import FileTrace
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"FAIL: {matched}/{len(found)} source files match captured content")
         for uri, code in found:
             if code is not None:
-                print(f"[{code}] {printable(uri)}")
+                print(f"[{code}] {printable(public_uri(uri))}")
     return 0 if matched == len(found) else 2
 
 
@@ -83,9 +84,5 @@ def _path(uri: str) -> Path:
 
 
 def _file_digest(path: Path) -> bytes:
-    # Opened without blocking: a FIFO or a device that a trace names must not hold up the run.
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError("not a regular file")
+    with os.fdopen(open_regular(path), "rb") as file:
         return hashlib.file_digest(file, "sha256").digest()

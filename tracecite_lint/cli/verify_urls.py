@@ -11,8 +11,11 @@ from pathlib import Path
 from tracecite_lint.cli.options import add_reach_options, settings_from
 from tracecite_lint.cli.progress import Progress
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
-from tracecite_lint.engine.check import Check, Job, fetch_pending, open_store
+from tracecite_lint.engine.check import Check, fetch_pending
+from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision
+from tracecite_lint.engine.reach import open_store
+from tracecite_lint.files.roots import repository_root
 from tracecite_lint.model import (
     Citation,
     Document,
@@ -22,6 +25,7 @@ from tracecite_lint.model import (
     Span,
     Verdict,
 )
+from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
@@ -68,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if not report.ok():
         print_failed_evidence(report.diagnostics, as_json=args.json)
         return 2
-    items = _items(report.sources, validation.edges, settings)
+    items = _items(report.sources, validation.edges, settings, args.started)
     cited = sum(item.citation_count for item in items)
     matched = sum(item.matched_count for item in items)
     if args.json:
@@ -78,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         status = "PASS" if matched == cited else "FAIL"
         print(f"{status}: {matched}/{cited} citations appear in {len(items)} live web sources")
         for item in items:
-            print(f"  {'FAIL' if item.diagnostics else 'PASS'} {printable(item.url)}")
+            print(f"  {'FAIL' if item.diagnostics else 'PASS'} {printable(public_uri(item.url))}")
             for code in item.diagnostics:
                 print(f"    [{code}]")
     return _status(items, settings)
@@ -92,7 +96,7 @@ def _status(items: Sequence[_Item], settings: Settings) -> int:
 
 
 def _items(
-    sources: Sequence[SourceRecord], edges: Sequence[Edge], settings: Settings
+    sources: Sequence[SourceRecord], edges: Sequence[Edge], settings: Settings, started: float
 ) -> list[_Item]:
     cited: defaultdict[str, list[Edge]] = defaultdict(list)
     for edge in edges:
@@ -105,7 +109,7 @@ def _items(
         for source in sources
         if errors[source.id] is None
     }
-    decisions = _decisions(citations, settings)
+    decisions = _decisions(citations, settings, started)
     return [
         _item(source.uri, cited[source.id], errors[source.id], decisions.get(source.id, []))
         for source in sources
@@ -132,7 +136,7 @@ def _citation(source: SourceRecord, quote: str | None) -> Citation:
 
 
 def _decisions(
-    citations: Mapping[str, Sequence[Citation]], settings: Settings
+    citations: Mapping[str, Sequence[Citation]], settings: Settings, started: float
 ) -> dict[str, list[Decision]]:
     """Return what the page of each source says of its citations, by the source's id."""
     here = Path.cwd()
@@ -140,8 +144,9 @@ def _decisions(
     document = Document("", "", DocumentKind.TRACE, every, private=True)
     job = Job(document=document, location=here / "trace", root=here, settings=settings)
     progress = Progress(quiet=False)
-    with open_store(settings) as store:
-        check = Check([job], store)
+    work_tree = repository_root(here, here)
+    with open_store(settings.reach(), work_tree=work_tree, started=started) as store:
+        check = Check([job], store).look_up()
         fetch_pending(check, store, on_start=progress.start, on_page=progress.page)
         progress.clear()
         return {

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from tracecite_lint.model import Document
-
-MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdx", ".qmd", ".Rmd", ".rmd"})
-NOTES_SUFFIXES = frozenset({".txt"})
-JSONL_SUFFIXES = frozenset({".jsonl", ".ndjson"})
-DOCUMENT_SUFFIXES = MARKDOWN_SUFFIXES | JSONL_SUFFIXES
-"""What a directory is searched for; a text file of notes is read when it is named."""
+from tracecite_lint.naming.file_names import FileKind, kind_of
 
 
 def read_document(path: str, text: str, *, eager: bool = False) -> Document:
@@ -19,7 +14,7 @@ def read_document(path: str, text: str, *, eager: bool = False) -> Document:
     """
     from tracecite_lint.documents.notes import looks_like_notes, read_notes
 
-    if _suffix(path) in JSONL_SUFFIXES:
+    if kind_of(path) is FileKind.JSON_LINES:
         from tracecite_lint.documents.jsonl import read_jsonl
 
         return read_jsonl(path, text)
@@ -28,9 +23,3 @@ def read_document(path: str, text: str, *, eager: bool = False) -> Document:
     from tracecite_lint.documents.markdown import parse_markdown
 
     return parse_markdown(path, text, eager=eager)
-
-
-def _suffix(path: str) -> str:
-    name = path.replace("\\", "/").rpartition("/")[2]
-    stem, dot, suffix = name.rpartition(".")
-    return f".{suffix}" if dot and stem else ""

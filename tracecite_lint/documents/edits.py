@@ -14,6 +14,7 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree, parse
 from tracecite_lint.documents.markup.flow import Flow, LinkKind
 from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, Span, TextEdit
+from tracecite_lint.naming.file_names import is_mdx
 
 _WORD = re.compile(r"\S+")
 _SPECIAL = re.compile(r"[\\`*_\[\]<>~|&]")
@@ -43,11 +44,14 @@ def replacement(document: Document, citation: Citation, words: str) -> tuple[Tex
 def edited(text: str, edits: tuple[TextEdit, ...]) -> str:
     """Return *text* with *edits* made; they may not overlap."""
     lines = Lines(text)
-    for edit in sorted(edits, key=lambda item: item.span, reverse=True):
+    pieces: list[str] = []
+    at = 0
+    ordered = sorted(edits, key=lambda item: item.span, reverse=True)
+    for edit in reversed(ordered):
         start = lines.offset(edit.span.line, edit.span.column)
-        end = lines.offset(edit.span.end_line, edit.span.end_column)
-        text = text[:start] + edit.new_text + text[end:]
-    return text
+        pieces += text[at:start], edit.new_text
+        at = lines.offset(edit.span.end_line, edit.span.end_column)
+    return "".join((*pieces, text[at:]))
 
 
 def _json_escaped(document: Document, span: Span, words: str) -> str:
@@ -69,7 +73,7 @@ def _markdown_edits(
     document: Document, citation: Citation, words: str
 ) -> Iterator[tuple[TextEdit, ...]]:
     """Yield edits to try, the plainest first: nothing escaped, then everything that might be markup."""
-    tree = _parsed(document.text, document.path.lower().endswith(".mdx"))
+    tree = _parsed(document.text, is_mdx(document.path))
     start = tree.lines.offset(citation.span.line, citation.span.column)
     end = tree.lines.offset(citation.span.end_line, citation.span.end_column)
     block = _block_at(tree, start)

@@ -36,8 +36,10 @@ from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.documents.vocabulary import METADATA
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape
+from tracecite_lint.naming.file_names import is_mdx
 
 # A quotation mark, as itself or as an entity, or a tag that may be `<q>`: a block without any has no inline quotation.
+_DIRECTIVE = re.compile(DELIMITER)
 # A link definition with a text directive: then any text may have a link to it.
 _DEFINED_DIRECTIVE = re.compile(r"\]:[ \t\r\n]*\S{1,2000}?:~:")
 _LINK = re.compile(r"://|\]\(|\]\[|href", re.IGNORECASE)
@@ -50,7 +52,7 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
     `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md). In a *report*,
     which is made to be checked, a single word is a quotation too, and a label without its counterpart is a finding.
     """
-    mdx = path.lower().endswith(".mdx")
+    mdx = is_mdx(path)
     tree = parse_blocks(text, mdx=mdx)
     reading = Reading(tree, find_references(tree), eager=eager, is_report=report)
     _read_blocks(reading)
@@ -75,8 +77,7 @@ def _has_links(reading: Reading) -> bool:
     return _LINK.search(reading.tree.lines.text) is not None and any(
         is_source(link)
         for block in reading.tree.root.walk()
-        if block.make_flow
-        and (block.kind is BlockKind.CELL or _LINK.search(reading.tree.raw(block)))
+        if block.make_flow and reading.tree.holds(block, _LINK)
         for link in block.flow.links
     )
 
@@ -100,19 +101,14 @@ def _read_blocks(reading: Reading) -> None:
             html.read(block)
         if not block.make_flow:
             continue
-        if id(block) not in reading.taken and _may_quote(block, reading):
+        may_quote = reading.tree.holds(block, _QUOTED) or block.kind is BlockKind.CELL
+        if id(block) not in reading.taken and may_quote:
             _read_text(block, reading)
-        if defined or (directives and DELIMITER in reading.tree.raw(block)):
+        if defined or (directives and reading.tree.holds(block, _DIRECTIVE)):
             for link in block.flow.links:
                 read_directives(source_of(link), reading)
-        if left and MAY_BE_LEFT.search(reading.tree.raw(block)):
+        if left and reading.tree.holds(block, MAY_BE_LEFT):
             _read_leftovers(block, reading)
-
-
-def _may_quote(block: Block, reading: Reading) -> bool:
-    if block.kind is BlockKind.CELL:
-        return True
-    return _QUOTED.search(reading.tree.raw(block)) is not None
 
 
 def _read_leftovers(block: Block, reading: Reading) -> None:

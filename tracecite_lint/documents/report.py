@@ -5,6 +5,7 @@ from __future__ import annotations
 from tracecite_lint.documents.markdown import parse_markdown
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
 from tracecite_lint.model import Citation, Diagnostic, Shape, Span
+from tracecite_lint.naming.uris import is_web, public_uri
 
 REPORT_CODES = frozenset(
     {
@@ -29,7 +30,7 @@ def parse_markdown_report(text: str) -> CitationNotes:
     document = parse_markdown("", text, report=True)
     citations = report_citations(document.citations)
     diagnostics = [item for item in document.diagnostics if item.code in REPORT_CODES]
-    diagnostics += [_invalid(item) for item in document.citations if not _is_web(item)]
+    diagnostics += [_invalid(item) for item in document.citations if not is_web(item.source.uri)]
     notes = tuple(
         CitationNote(
             item.claim or _UNTITLED, item.quote, item.source.uri, item.line or item.span.line
@@ -51,18 +52,16 @@ def parse_markdown_report(text: str) -> CitationNotes:
 def report_citations(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
     """Return those that a report may have: quotations written out, with an `http` or `https` source."""
     return tuple(
-        item for item in citations if _is_web(item) and item.shape is not Shape.TEXT_FRAGMENT
+        item
+        for item in citations
+        if is_web(item.source.uri) and item.shape is not Shape.TEXT_FRAGMENT
     )
-
-
-def _is_web(citation: Citation) -> bool:
-    return citation.source.uri.lower().startswith(("http://", "https://"))
 
 
 def _invalid(citation: Citation) -> Diagnostic:
     return Diagnostic(
         code="INVALID_REPORT_SOURCE",
-        message=f"{citation.source.uri!r} is no http or https URL",
+        message=f"{public_uri(citation.source.uri)!r} is no web address",
         span=citation.source.span or citation.span,
         source=citation.source.uri,
     )

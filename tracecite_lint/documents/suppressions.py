@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from tracecite_lint.rules import rule_for, similar_codes
 _PREFIX = "tracecite-"
 _KINDS = ("disable-next-line", "disable-line", "disable-file", "disable", "enable")
 _HTML = re.compile(r"<!--\s{0,100}(?=tracecite-)")
+_HTML_END = re.compile("-->")
 _JSX = re.compile(r"\{\s{0,20}/\*+\s{0,20}(?=tracecite-)")
 _JSX_END = re.compile(r"\*/\s*\}?")
 _DEFINITION = re.compile(
@@ -22,6 +24,7 @@ _DEFINITION = re.compile(
 )
 _NOTE = re.compile(r"[ \t]*#+[ \t]*(?=tracecite-)")
 _REASON = re.compile(r"\s--+\s")
+_MOST_HINTS = 20
 _SEPARATOR = re.compile(r"[\s,]+")
 
 
@@ -34,6 +37,7 @@ class _Comment:
     end: int
 
 
+_Ranges = Sequence[tuple[int, int]]
 Found = tuple[tuple[Suppression, ...], tuple[Diagnostic, ...]]
 
 
@@ -43,11 +47,9 @@ def markdown_suppressions(tree: Tree, *, mdx: bool) -> Found:
     A comment is `<!-- … -->`, in MDX also `{/* … */}`, or a link definition that nobody sees: `[//]: # (…)`. In code it is
     an example, not a comment.
     """
-    comments = _comments(tree.lines, mdx=mdx)
-    if not comments:
+    if _PREFIX not in tree.lines.text:
         return (), ()
-    code = _code_ranges(tree)
-    comments = [comment for comment in comments if not _is_in(code, comment.start)]
+    comments = _comments(tree.lines, _code_ranges(tree), mdx=mdx)
     quoted = sorted(
         (block.first_line, block.last_line)
         for block in tree.root.walk()
@@ -85,14 +87,16 @@ def _records(lines: Lines) -> list[tuple[int, int]]:
     return found
 
 
-def _comments(lines: Lines, *, mdx: bool) -> list[_Comment]:
-    found = list(_delimited(lines.text, _HTML, re.compile("-->")))
+def _comments(lines: Lines, code: _Ranges, *, mdx: bool) -> list[_Comment]:
+    found = list(_delimited(lines.text, _HTML, _HTML_END, code))
     if mdx:
-        found.extend(_delimited(lines.text, _JSX, _JSX_END))
-    for number in range(1, len(lines) + 1) if _PREFIX in lines.text else ():
+        found.extend(_delimited(lines.text, _JSX, _JSX_END, code))
+    for number in range(1, len(lines) + 1):
         match = _DEFINITION.fullmatch(lines.line(number))
         if match is not None:
             start = lines.start(number)
+            if _is_in(code, start + match.start("all")):
+                continue
             found.append(
                 _Comment(
                     match["text"].strip(), start + match.start("all"), start + match.end("all")
@@ -101,12 +105,18 @@ def _comments(lines: Lines, *, mdx: bool) -> list[_Comment]:
     return sorted(found, key=lambda comment: comment.start)
 
 
-def _delimited(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Iterator[_Comment]:
+def _delimited(
+    text: str, opening: re.Pattern[str], closing: re.Pattern[str], code: _Ranges
+) -> Iterator[_Comment]:
+    at = 0
     for match in opening.finditer(text):
+        if match.start() < at or _is_in(code, match.start()):
+            continue  # Comments do not stand in one another.
         end = closing.search(text, match.end())
         if end is None:
             return
         yield _Comment(text[match.end() : end.start()].strip(), match.start(), end.end())
+        at = end.end()
 
 
 def _code_ranges(tree: Tree) -> list[tuple[int, int]]:
@@ -126,7 +136,7 @@ def _inline_code(block: Block) -> Iterable[tuple[int, int]]:
     return (flow.source_range(start, end) for start, end in flow.codes if end > start)
 
 
-def _is_in(ranges: Sequence[tuple[int, int]], at: int) -> bool:
+def _is_in(ranges: _Ranges, at: int) -> bool:
     index = bisect_right(ranges, (at, len(ranges) and ranges[-1][1] + 1)) - 1
     return index >= 0 and ranges[index][0] <= at < ranges[index][1]
 
@@ -142,15 +152,19 @@ class _Reader:
         """What begins a line that is no text."""
         self._groups = groups
         """The first and last lines of what `disable-next-line` silences as one: blockquotes, records of notes."""
-        self._open: list[tuple[tuple[str, ...], _Comment, str]] = []
+        self._open: dict[int, tuple[tuple[str, ...], _Comment, str]] = {}
+        self._opened_for: defaultdict[str, set[int]] = defaultdict(set)
+        """By code (empty: all codes), the comments of `_open` that disable it."""
         self._suppressions: list[Suppression] = []
         self._diagnostics: list[Diagnostic] = []
+        self._hints = 0
+        self._texts: list[int] = []
 
     def read(self, comments: Iterable[_Comment]) -> Found:
         """Return the suppressions that *comments* are, and findings on those that are none."""
         for comment in comments:
             self._take(comment)
-        for codes, comment, reason in self._open:
+        for _, (codes, comment, reason) in sorted(self._open.items()):
             self._add(codes, comment, reason, self._line(comment.start), len(self._lines))
         key = lambda item: item.span  # noqa: E731
         return tuple(sorted(self._suppressions, key=key)), tuple(self._diagnostics)
@@ -173,7 +187,9 @@ class _Reader:
         reason = parts[1].strip() if len(parts) > 1 else ""
         first, last = self._line(comment.start), self._line(max(comment.end - 1, comment.start))
         if kind == "disable":
-            self._open.append((codes, comment, reason))
+            self._open[comment.start] = codes, comment, reason
+            for code in codes or ("",):
+                self._opened_for[code].add(comment.start)
         elif kind == "enable":
             self._enable(codes, comment)
         elif kind == "disable-file":
@@ -186,10 +202,12 @@ class _Reader:
     def _codes(self, comment: _Comment, written: list[str]) -> tuple[str, ...] | None:
         """Return the codes that were *written* (none: all codes), or None if none of them exists."""
         names = [name for name in written if name]
-        known = tuple(name for name in names if rule_for(name) is not None)
+        known = tuple(dict.fromkeys(name for name in names if rule_for(name) is not None))
         for name in names:
             if name not in known:
-                similar = similar_codes(name)
+                # Hints for a mistake or two: to look for them takes long.
+                self._hints += 1
+                similar = similar_codes(name) if self._hints <= _MOST_HINTS else []
                 hint = f"; did you mean {similar[0]}?" if similar else ""
                 self._report(comment, "UNKNOWN_SUPPRESSION_CODE", f"{name!r} is no code{hint}")
         return known if known or not names else None
@@ -202,15 +220,17 @@ class _Reader:
             )
             return
         last = self._line(comment.start)
-        still: list[tuple[tuple[str, ...], _Comment, str]] = []
-        for opened, start, reason in self._open:
+        # What stays open is not looked at: there may be as much of it as there are comments.
+        ending = set() if codes else set(self._open)
+        for code in ("", *codes) if codes else tuple(self._opened_for):
+            ending |= self._opened_for.pop(code, set())
+        for at in sorted(ending):
+            opened, start, reason = self._open.pop(at)
             ended = opened if not codes else tuple(code for code in opened if code in codes)
-            if not codes or not opened or ended:
-                self._add(ended or codes, start, reason, self._line(start.start), last)
+            self._add(ended or codes, start, reason, self._line(start.start), last)
             kept = tuple(code for code in opened if code not in ended)
             if codes and kept:
-                still.append((kept, start, reason))
-        self._open = still
+                self._open[at] = kept, start, reason
 
     def _next_line(self, last: int) -> int:
         """Return the last line that a comment for the next line silences.
@@ -218,9 +238,14 @@ class _Reader:
         That is the next line with text on it; of a blockquote (or a record of notes) that begins there, its last line,
         because its first line may be a title.
         """
-        number = last + 1
-        while number < len(self._lines) and self._is_passed_over(number):
-            number += 1
+        if not self._texts:
+            self._texts = [
+                number
+                for number in range(1, len(self._lines) + 1)
+                if number == len(self._lines) or not self._is_passed_over(number)
+            ]
+        place = bisect_right(self._texts, last)
+        number = self._texts[place] if place < len(self._texts) else last + 1
         index = bisect_left(self._groups, (number, 0))
         if index < len(self._groups) and self._groups[index][0] == number:
             return self._groups[index][1]

@@ -6,22 +6,22 @@ sweep and the editor call the same functions with the same cache. There is no gl
 
 from __future__ import annotations
 
-import os
-import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from tracecite_lint.documents.edits import replacement
 from tracecite_lint.engine.findings import Findings
+from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable
+from tracecite_lint.engine.reach import PageKey, Target, page_key, resolve_source
 from tracecite_lint.engine.surroundings import words_around
-from tracecite_lint.matching.fold import FOLD_VERSION, FoldedText, fold
+from tracecite_lint.matching.fold import fold
+from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import find
 from tracecite_lint.model import (
     CheckedCitation,
@@ -34,18 +34,13 @@ from tracecite_lint.model import (
     PassedOver,
     Summary,
     Verdict,
+    verdict_counts,
 )
-from tracecite_lint.settings import HostSettings, Settings, SettingsError
+from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.files import LocalSource, read_local, resolve_local
-from tracecite_lint.sources.options import (
-    FetchOptions,
-    HostOptions,
-    check_options,
-    parse_connect_to,
-)
+from tracecite_lint.sources.files import LocalSource, read_local
 from tracecite_lint.sources.page import Page
-from tracecite_lint.sources.policy import WebSource, resolve
+from tracecite_lint.sources.policy import WebSource
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
@@ -53,45 +48,23 @@ if TYPE_CHECKING:
 ELLIPSIS_GAP = 2000
 """Characters that an omission may leave out before a warning says so (docs/matching.md)."""
 
+
 _FIX_LIMIT = 20_000
 """How much work the fixes of one document may be: each reads the document again to see that it stays the same."""
+
 
 _FOLDED_LIMIT = 64
 """How many folded texts are kept at a time."""
 
+
 _ELSEWHERE_LIMIT = 50
 """How many other sources of a document are searched for a quotation that its own source does not hold."""
 
-Target = WebSource | LocalSource | SourceError
-Reader = Callable[[Path], bytes | None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """One document and what of it is to be checked.
-
-    `location` is its absolute path, from which relative sources are resolved; `root` the directory that local sources
-    may not leave. `citations` and `diagnostics` are the new ones, or None for all; `unchanged` counts the rest.
-    """
-
-    document: Document
-    location: Path
-    root: Path
-    settings: Settings
-    citations: tuple[Citation, ...] | None = None
-    diagnostics: tuple[Diagnostic, ...] | None = None
-    unchanged: int = 0
-    read: Reader | None = None
-    """Gives local sources as they are to be committed; None reads the disk."""
-
-    @property
-    def chosen(self) -> tuple[Citation, ...]:
-        """The citations to check."""
-        return self.document.citations if self.citations is None else self.citations
-
 
 Memo = MutableMapping[tuple[object, ...], Decision]
-Pages = MutableMapping[str, Page | SourceError]
+
+
+Pages = MutableMapping[PageKey, Page | SourceError]
 
 
 class Check:
@@ -106,7 +79,7 @@ class Check:
         pages: Pages | None = None,
         brief: bool = False,
     ) -> None:
-        """Look up every source of *jobs* that needs no network.
+        """Prepare the check of *jobs*; `look_up` begins it.
 
         *memo* and *pages* may be kept from one check to the next by a caller that knows when they are outdated: an
         editor then reads and matches again only what changed. A *brief* check leaves out of its result what takes long
@@ -114,21 +87,27 @@ class Check:
         """
         self._jobs = jobs
         self._brief = brief
+        self._settled = False
         self._store = store
         self._memo: Memo = {} if memo is None else memo
         self._pages: Pages = {} if pages is None else pages
-        self._folded: OrderedDict[str, FoldedText] = OrderedDict()
-        self._sources: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._folded: OrderedDict[PageKey, FoldedText] = OrderedDict()
+        self._sources: dict[str, tuple[tuple[str, PageKey], ...]] = {}
         self._spent_on_fixes: dict[str, int] = defaultdict(int)
         self._targets = [
             [resolve_source(citation.source.uri, job) for citation in job.chosen] for job in jobs
         ]
+        self.pending: tuple[WebSource, ...] = ()
+        """The distinct web sources that have to be fetched."""
+
+    def look_up(self) -> Self:
+        """Look up every source that needs no network, and return the check: `pending` holds the rest."""
         waiting: dict[str, WebSource] = {}
-        for job, targets in zip(jobs, self._targets, strict=True):
+        for job, targets in zip(self._jobs, self._targets, strict=True):
             for target in targets:
                 self._look_up(job, target, waiting)
-        self.pending: tuple[WebSource, ...] = tuple(waiting.values())
-        """The distinct web sources that have to be fetched."""
+        self.pending = tuple(waiting.values())
+        return self
 
     async def fetch(self, on_page: Callable[[WebSource], None] | None = None) -> None:
         """Fetch what is pending; *on_page* is called with each source when its page or error is there."""
@@ -166,13 +145,43 @@ class Check:
             notes=(*self._stale_notes(), *self._fix_notes()),
         )
 
+    def result_so_far(self, *, decide: bool) -> CheckResult:
+        """Return the verdicts of a check that was interrupted, without what takes long; *decide* those that can be.
+
+        A citation that has none is left out, and with it a failed one of the same words: its other source may hold them.
+        """
+        self._brief = True
+        self._settled = not decide
+        result = self.result()
+        open_places = {
+            (item.file, item.citation.span) for item in result.citations if item.verdict is None
+        }
+        decided = tuple(
+            item
+            for item in result.citations
+            if item.verdict is Verdict.VERIFIED
+            or (item.file, item.citation.span) not in open_places
+        )
+        return replace(
+            result,
+            citations=decided,
+            diagnostics=tuple(
+                item for item in result.diagnostics if (item.file, item.span) not in open_places
+            ),
+            summary=self._summary(decided),
+            notes=(
+                f"interrupted: {len(result.citations) - len(decided)} of {len(result.citations)} citations were not checked",
+                *result.notes,
+            ),
+        )
+
     def decision(self, job: Job, citation: Citation) -> Decision | None:
         """Return what is known of one citation of *job*; None while its source is pending."""
         return self._decide(job, citation, resolve_source(citation.source.uri, job))
 
     def page(self, job: Job, citation: Citation) -> Page | None:
         """Return the page that a citation of *job* was looked up in, if it was read."""
-        return self._page(resolve_source(citation.source.uri, job))
+        return self._page(job, resolve_source(citation.source.uri, job))
 
     @property
     def web_sources(self) -> list[tuple[Citation, WebSource]]:
@@ -196,31 +205,39 @@ class Check:
         return self._elsewhere(job, citation, resolve_source(citation.source.uri, job))
 
     def _look_up(self, job: Job, target: Target, waiting: dict[str, WebSource]) -> None:
-        if isinstance(target, SourceError) or target.key in self._pages or target.key in waiting:
+        if isinstance(target, SourceError):
+            return
+        key = page_key(job, target)
+        if key in self._pages or key in waiting:
             return
         if isinstance(target, WebSource):
             found = self._store.cached(target)
             if found is None:
                 waiting[target.key] = target
             else:
-                self._pages[target.key] = found
+                self._pages[key] = found
+            return
+        if self._store.deadline.is_over():
+            self._pages[key] = _out_of_time()
             return
         try:
-            self._pages[target.key] = read_local(target, root=job.root, reader=job.read)
+            self._pages[key] = read_local(target, reader=job.read)
         except SourceError as error:
-            self._pages[target.key] = error
+            self._pages[key] = error
 
     def _decide(self, job: Job, citation: Citation, target: Target) -> Decision | None:
         if citation.captured is not None and isinstance(target, SourceError):
             return captured_decision(citation.captured or self._is_captured(job, citation))
-        found = target if isinstance(target, SourceError) else self._pages.get(target.key)
+        if isinstance(target, SourceError):
+            return unverifiable(target)
+        key = page_key(job, target)
+        found = self._pages.get(key)
         if found is None:
             return None
-        if isinstance(found, SourceError) or isinstance(target, SourceError):
-            assert isinstance(found, SourceError)
+        if isinstance(found, SourceError):
             return unverifiable(found)
         name = (
-            target.key,
+            key,
             hash(found.text),
             target.fragment,
             citation.passages,
@@ -229,10 +246,14 @@ class Check:
             citation.private,
         )
         if name not in self._memo:
+            if self._settled:
+                return None
+            if self._store.deadline.is_over():
+                return unverifiable(_out_of_time())
             self._memo[name] = decide(
                 citation,
                 found,
-                self._folded_text(target.key, found),
+                self._folded_text(key, found),
                 target.fragment,
                 local=isinstance(target, LocalSource),
             )
@@ -247,10 +268,10 @@ class Check:
         key = f"{job.document.path}\n{uri}"
         return find(self._kept(key, lambda: fold(text)), citation.passages) is not None
 
-    def _folded_text(self, key: str, page: Page) -> FoldedText:
+    def _folded_text(self, key: PageKey, page: Page) -> FoldedText:
         return self._kept(key, lambda: _folded_page(page))
 
-    def _kept(self, key: str, make: Callable[[], FoldedText]) -> FoldedText:
+    def _kept(self, key: PageKey, make: Callable[[], FoldedText]) -> FoldedText:
         """Return the folded text of *key*: the latest ones are kept, since a page takes megabytes in this form."""
         if key not in self._folded:
             self._folded[key] = make()
@@ -259,8 +280,10 @@ class Check:
         self._folded.move_to_end(key)
         return self._folded[key]
 
-    def _page(self, target: Target) -> Page | None:
-        found = None if isinstance(target, SourceError) else self._pages.get(target.key)
+    def _page(self, job: Job, target: Target) -> Page | None:
+        if isinstance(target, SourceError):
+            return None
+        found = self._pages.get(page_key(job, target))
         return found if isinstance(found, Page) else None
 
     def _checked_document(
@@ -290,7 +313,7 @@ class Check:
                     job.document.path,
                     citation,
                     decision,
-                    self._page(target),
+                    self._page(job, target),
                     alternative=alternative,
                     suppressed=suppressed,
                     with_surroundings=not self._brief,
@@ -321,7 +344,7 @@ class Check:
         finding = _diagnostic(citation, decision.code, decision.message, help=decision.help)
         if decision.verdict is Verdict.MISMATCH and not citation.private:
             finding = replace(finding, nearest=decision.nearest)
-            if not self._brief:
+            if not self._brief and not self._store.deadline.is_over():
                 finding = replace(
                     finding,
                     elsewhere=self._elsewhere(job, citation, target),
@@ -343,7 +366,7 @@ class Check:
         """Return the other sources of the document that hold the quotation, as they are written there."""
         if citation.directives:
             return ()
-        own = None if isinstance(target, SourceError) else target.key
+        own = None if isinstance(target, SourceError) else page_key(job, target)
         others = (
             (uri, key, page)
             for uri, key in self._sources_of(job)
@@ -355,28 +378,20 @@ class Check:
             if find(self._folded_text(key, page), citation.passages)
         )
 
-    def _sources_of(self, job: Job) -> tuple[tuple[str, str], ...]:
+    def _sources_of(self, job: Job) -> tuple[tuple[str, PageKey], ...]:
         """Return the distinct sources of the job's document: each as it is written first, and its key."""
         path = job.document.path
         if path not in self._sources:
             # Once for a document: asked for each mismatch, a long report would take minutes.
-            written: dict[str, str] = {}
+            written: dict[PageKey, str] = {}
             for uri in dict.fromkeys(citation.source.uri for citation in job.document.citations):
                 target = resolve_source(uri, job)
                 if not isinstance(target, SourceError):
-                    written.setdefault(target.key, uri)
+                    written.setdefault(page_key(job, target), uri)
             self._sources[path] = tuple((uri, key) for key, uri in written.items())
         return self._sources[path]
 
     def _summary(self, checked: Sequence[CheckedCitation]) -> Summary:
-        counts: dict[str, int] = defaultdict(int)
-        for item in checked:
-            if item.suppressed:
-                counts["suppressed"] += 1
-            elif item.alternative:
-                counts["alternative"] += 1
-            elif item.verdict is not None:
-                counts[item.verdict.value] += 1
         keys = {
             citation.source.uri if isinstance(target, SourceError) else target.key
             for job, targets in zip(self._jobs, self._targets, strict=True)
@@ -386,7 +401,7 @@ class Check:
             files=len(self._jobs),
             sources=len(keys),
             citations=len(checked),
-            **counts,
+            **verdict_counts(checked),
             **_counted(self._jobs),
         )
 
@@ -402,6 +417,19 @@ class Check:
                 yield f"{path}: so many quotations fail that only the first ones were given a fix; run --fix again for more"
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in the middle of a check."""
+
+    def __init__(self, check: Check, *, decide: bool) -> None:
+        super().__init__()
+        self._check = check
+        self._decide = decide
+
+    def result(self) -> CheckResult:
+        """Return what is known so far: all that was decided, and what the pages that are there decide."""
+        return self._check.result_so_far(decide=self._decide)
+
+
 def check_documents(
     jobs: Sequence[Job],
     store: Store,
@@ -413,12 +441,18 @@ def check_documents(
     """Check the citations of *jobs* against their sources and return verdicts and diagnostics.
 
     No event loop is started when the cache and local files decide everything. *pages* keeps the pages for a further
-    check; *on_start* is called with the number of pages to fetch, *on_page* after each. Raises KeyboardInterrupt at
-    once on Ctrl-C; an error of a source is a verdict, not an exception.
+    check; *on_start* is called with the number of pages to fetch, *on_page* after each. Raises Interrupted at once on
+    Ctrl-C; an error of a source is a verdict, not an exception.
     """
-    check = Check(jobs, store, pages=pages)
-    fetch_pending(check, store, on_start=on_start, on_page=on_page)
-    return check.result()
+    check = Check(jobs, store, pages=pages).look_up()
+    try:
+        fetch_pending(check, store, on_start=on_start, on_page=on_page)
+    except KeyboardInterrupt:
+        raise Interrupted(check, decide=True) from None
+    try:
+        return check.result()
+    except KeyboardInterrupt:
+        raise Interrupted(check, decide=False) from None
 
 
 def fetch_pending(
@@ -442,71 +476,6 @@ def fetch_pending(
     if on_start is not None:
         on_start(len(check.pending))
     asyncio.run(fetch())
-
-
-@contextmanager
-def open_store(settings: Settings, *, work_tree: Path | None = None) -> Iterator[Store]:
-    """Give the store that *settings* describe: its cache, how sources are reached, and the time the run may take.
-
-    The cache may not lie in *work_tree*; it is closed at the end. The clock of `max_time` starts here. Raises
-    SettingsError for a value that cannot be used.
-    """
-    from tracecite_lint.sources.cache import Cache, cache_directory
-    from tracecite_lint.sources.store import Store
-
-    directory = None if settings.no_cache else cache_directory(settings.cache_dir, os.environ)
-    cache = Cache(directory, work_tree=work_tree)
-    try:
-        yield Store(
-            cache,
-            fetch_options(settings),
-            prepare=lambda text: fold(text).to_bytes(),
-            prepare_version=FOLD_VERSION,
-        )
-    finally:
-        cache.close()
-
-
-def fetch_options(settings: Settings) -> FetchOptions:
-    """Return how sources are reached under *settings*. Raises SettingsError for a value that cannot be used."""
-    try:
-        options = FetchOptions(
-            connect_to=tuple(parse_connect_to(rule) for rule in settings.connect_to),
-            allow_hosts=frozenset(settings.allow_host),
-            cafile=Path(settings.cafile) if settings.cafile else None,
-            proxy=settings.proxy,
-            hosts={name: _host_options(name, host) for name, host in settings.hosts.items()},
-            ttl=settings.ttl,
-            deadline=None if settings.max_time is None else time.monotonic() + settings.max_time,
-            offline=settings.offline,
-            refresh=settings.refresh,
-        )
-        check_options(options)
-    except ValueError as error:
-        raise SettingsError(str(error)) from None
-    return options
-
-
-def _host_options(name: str, host: HostSettings) -> HostOptions:
-    missing = [
-        variable for variable in host.headers_from_env.values() if variable not in os.environ
-    ]
-    if missing:
-        raise SettingsError(
-            f"hosts.{name}.headers-from-env: the environment variable {missing[0]} is not set"
-        )
-    try:
-        return HostOptions(
-            concurrency=host.concurrency,
-            interval=host.interval,
-            ttl=host.ttl,
-            user_agent=host.user_agent,
-            headers={
-                header: os.environ[variable] for header, variable in host.headers_from_env.items()
-            },
-        )
-    except ValueError as error:
-        raise SettingsError(f"hosts.{name}: {error}") from None
 
 
 def understood(jobs: Sequence[Job]) -> CheckResult:
@@ -550,14 +519,12 @@ def _passed_over(jobs: Sequence[Job]) -> tuple[PassedOver, ...]:
     )
 
 
-def resolve_source(uri: str, job: Job) -> Target:
-    """Return where *uri*, as written in the job's document, leads: a web source, a file, or why to neither."""
-    try:
-        if uri.lower().startswith(("http:", "https:")):
-            return resolve(uri, allow_hosts=job.settings.allow_host)
-        return resolve_local(uri, document=job.location, root=job.root)
-    except SourceError as error:
-        return error
+def _out_of_time() -> SourceError:
+    return SourceError(
+        OUT_OF_TIME,
+        "the time of the run was up before this quotation was looked for",
+        help="run again: the pages that were read are in the cache; or raise --max-time",
+    )
 
 
 def _folded_page(page: Page) -> FoldedText:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tracecite_lint.documents.silenced import ANY_CODE, CodeLines, silenced_lines
 from tracecite_lint.model import Diagnostic, Document, Severity, Suppression
 from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.settings import Settings
@@ -16,7 +17,9 @@ class Findings:
         self._document = document
         self.kept: list[Diagnostic] = []
         self.seen: list[Diagnostic] = []
-        self._used: set[Suppression] = set()
+        self._suppressions = silenced_lines(document.suppressions)
+        self._found: list[tuple[str, int, int]] = []
+        """Code and lines of each finding that a suppression may silence."""
         self._settings = settings.for_document(document.path)
 
     def add(self, finding: Diagnostic) -> bool:
@@ -44,8 +47,13 @@ class Findings:
 
     def add_unused_suppressions(self) -> None:
         """Report each suppression that silenced nothing."""
+        found = CodeLines(self._found)
         for item in self._document.suppressions:
-            if item not in self._used and not _is_about_drift(item):
+            used = any(
+                found.meet(code, item.first_line, item.last_line)
+                for code in item.codes or (ANY_CODE,)
+            )
+            if not used and not _is_about_drift(item):
                 names = ", ".join(item.codes) or "any code"
                 message = f"this suppression of {names} silences nothing"
                 self.add(Diagnostic(code="UNUSED_SUPPRESSION", message=message, span=item.span))
@@ -53,15 +61,10 @@ class Findings:
     def _suppressed(self, finding: Diagnostic, code: str) -> bool:
         if code == "UNUSED_SUPPRESSION":
             return False
-        holding = [
-            item
-            for item in self._document.suppressions
-            if (not item.codes or {code, finding.code} & set(item.codes))
-            and finding.span.line <= item.last_line
-            and item.first_line <= finding.span.end_line
-        ]
-        self._used.update(holding)
-        return bool(holding)
+        lines = finding.span.line, finding.span.end_line
+        codes = {ANY_CODE, code, finding.code}
+        self._found.extend((name, *lines) for name in codes)
+        return any(self._suppressions.meet(name, *lines) for name in codes)
 
 
 def _is_about_drift(suppression: Suppression) -> bool:

@@ -5,21 +5,24 @@ from __future__ import annotations
 import difflib
 import errno
 import os
+from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from tracecite_lint.model import Diagnostic, Fix
-from tracecite_lint.whole_files import write_whole
+from tracecite_lint.files.chosen import ChosenFile
+from tracecite_lint.model import Diagnostic, Fix, Span
 
 
 def fixes_by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Fix]]:
     """Return the fixes that can be made together, by document: of two that overlap the first one stays."""
-    chosen: dict[str, list[Fix]] = defaultdict(list)
+    chosen: dict[str, list[Fix]] = {}
+    taken: defaultdict[str, list[Span]] = defaultdict(list)
     for item in diagnostics:
-        if item.fix is not None and not _overlaps(item.fix, chosen[item.file]):
-            chosen[item.file].append(item.fix)
-    return {file: fixes for file, fixes in chosen.items() if fixes}
+        if item.fix is not None and not _overlaps(item.fix, taken[item.file]):
+            chosen.setdefault(item.file, []).append(item.fix)
+            for edit in item.fix.edits:
+                insort(taken[item.file], edit.span)
+    return chosen
 
 
 def difference(path: str, old: str, new: str) -> str:
@@ -32,24 +35,26 @@ def difference(path: str, old: str, new: str) -> str:
     )
 
 
-def replace_file(path: Path, old: bytes, new: bytes) -> bool:
-    """Replace the content of *path* in one step; False if it no longer holds *old*.
+def replace_file(place: ChosenFile, old: bytes, new: bytes) -> bool:
+    """Replace the content of a file in one step; False if it no longer holds *old*.
 
     Raises OSError, also for a file that may not be written: its folder alone would let it be replaced.
     """
-    if path.read_bytes() != old:
+    if place.read() != old:
         return False
+    path = place.real_path()
     if not (path.stat().st_mode & 0o222 and os.access(path, os.W_OK)):
         raise PermissionError(errno.EACCES, "the file is read-only")
-    write_whole(path, new)
+    place.write(new)
     return True
 
 
-def _overlaps(fix: Fix, others: Sequence[Fix]) -> bool:
-    return any(
-        (edit.span.line, edit.span.column) < (other.span.end_line, other.span.end_column)
-        and (other.span.line, other.span.column) < (edit.span.end_line, edit.span.end_column)
-        for edit in fix.edits
-        for present in others
-        for other in present.edits
-    )
+def _overlaps(fix: Fix, taken: Sequence[Span]) -> bool:
+    """Tell whether an edit of *fix* overlaps one of the spans *taken*, which are in order and do not overlap."""
+    for edit in fix.edits:
+        start = edit.span.line, edit.span.column
+        end = edit.span.end_line, edit.span.end_column
+        index = bisect_left(taken, end, key=lambda span: (span.line, span.column)) - 1
+        if index >= 0 and start < (taken[index].end_line, taken[index].end_column):
+            return True
+    return False

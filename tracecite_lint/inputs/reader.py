@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import stat
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tracecite_lint.changes.changeset import ChangeSet, changed_documents, is_document
+from tracecite_lint.changes.changeset import ChangeSet
+from tracecite_lint.changes.comparison import NOT_READ, changed_documents
 from tracecite_lint.documents import read_document
-from tracecite_lint.engine.check import Job
-from tracecite_lint.model import Diagnostic, Document, DocumentKind, Span
-from tracecite_lint.rules import rule_for
+from tracecite_lint.engine.job import Job
+from tracecite_lint.files.chosen import set_up
+from tracecite_lint.files.git_directories import is_gits_own
+from tracecite_lint.files.opening import RefusedError, read_below, read_regular
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.model import Diagnostic, Document, DocumentKind, Severity, Span
+from tracecite_lint.naming.file_names import is_document
+from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.settings import Settings, SettingsFinder, matches
+from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
+from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 
 START = Span(1, 1, 1, 1)
 BOM = "\ufeff"
@@ -35,17 +44,6 @@ def shown(path: Path, cwd: Path) -> str:
     return Path(os.path.relpath(path, cwd)).as_posix()
 
 
-def repository_root(folder: Path, cwd: Path) -> Path:
-    """Return the directory that local sources of documents in *folder* (absolute) may not leave.
-
-    That is the top of the folder's repository; outside git the working directory.
-    """
-    for candidate in (folder, *folder.parents):
-        if (candidate / ".git").exists():
-            return candidate.resolve()
-    return cwd.resolve()
-
-
 def decode(data: bytes) -> str:
     """Decode a document, without its BOM. Raises ValueError with a message that names the place."""
     try:
@@ -62,16 +60,36 @@ def decode(data: bytes) -> str:
 class InputReader:
     """Reads documents into jobs; what cannot be read is collected as problems, not raised."""
 
-    def __init__(self, finder: SettingsFinder, cwd: Path) -> None:
-        """*cwd* is the absolute directory that paths are shown relative to."""
+    def __init__(self, finder: SettingsFinder, cwd: Path, deadline: Deadline = NO_DEADLINE) -> None:
+        """*cwd* is the absolute directory that paths are shown relative to; after *deadline* nothing more is read."""
+        self._deadline = deadline
         self._finder = finder
         self._cwd = cwd
         self._problems: list[Diagnostic] = []
         self._unknown: set[str] = set()
 
-    def from_paths(self, paths: Iterable[Path]) -> Inputs:
-        """Read the files *paths* (absolute), in this order. Raises SettingsError."""
-        return self._inputs([job for path in paths if (job := self._job(path)) is not None])
+    def from_paths(self, paths: Iterable[Path], *, found: Collection[Path] = ()) -> Inputs:
+        """Read the files *paths* (absolute), in this order. Raises SettingsError.
+
+        Those that nobody named but a search has *found* are not read through a link out of their repository.
+        """
+        jobs = (self._job(path, found=path in found) for path in paths)
+        return self._inputs([job for job in jobs if job is not None])
+
+    def from_repository(self, root: Path, names: Iterable[str]) -> Inputs:
+        """Read the files *names* below *root*, which nobody has named: what is not there or leads out of it is passed over.
+
+        Raises SettingsError.
+        """
+        jobs = []
+        for location in (root / name for name in names):
+            data = None
+            with suppress(OSError, RefusedError):
+                data = read_below(location, root, limit=SIZE_LIMIT)
+            job = None if data is None else self.job_from_bytes(location, data)
+            if job is not None:
+                jobs.append(job)
+        return self._inputs(jobs)
 
     def from_bytes(self, location: Path, data: bytes) -> Inputs:
         """Read *data* as the document at *location* (absolute; it need not exist). Raises SettingsError."""
@@ -91,6 +109,7 @@ class InputReader:
             only=only,
             accept=lambda path: is_document(path) and not self.excluded(root / path),
             options=lambda path: self._reporting(root / path),
+            has_time=self._deadline.leaves_time_for,
         )
         for path, code, message in selection.problems:
             self.problem(root / path, code, message)
@@ -103,7 +122,7 @@ class InputReader:
                 citations=changed.new,
                 diagnostics=changed.new_diagnostics,
                 unchanged=changed.unchanged,
-                read=changes.read,
+                read=changes.recorded,
             )
             for changed in selection.documents
         ]
@@ -112,6 +131,9 @@ class InputReader:
     def job_from_bytes(self, location: Path, data: bytes) -> Job | None:
         """Read *data* as the document at *location*; None, and a problem, if that cannot be done."""
         name = shown(location, self._cwd)
+        if not self._deadline.leaves_time_for(len(data)):
+            self.problem(location, OUT_OF_TIME, NOT_READ)
+            return None
         try:
             text = decode(data)
         except ValueError as error:
@@ -130,7 +152,9 @@ class InputReader:
         if document.kind is DocumentKind.CALLS:
             from tracecite_lint.calls.diagnostics import log_diagnostics
 
-            return replace(document, diagnostics=log_diagnostics(text, settings.manifest))
+            root = repository_root(self._cwd, self._cwd)
+            manifest = set_up(settings.manifest, root) if settings.manifest else None
+            return replace(document, diagnostics=log_diagnostics(text, manifest))
         if document.kind is DocumentKind.UNKNOWN:
             self._unknown.add(name)
         return document
@@ -157,7 +181,9 @@ class InputReader:
 
     def problem(self, location: Path, code: str, message: str) -> None:
         """Take down that the document at *location* could not be read."""
-        self._problem(shown(location, self._cwd), code, message)
+        lenient = is_unreachable(code) and self.settings(location).allow_unreachable
+        severity = Severity.WARNING if lenient else Severity.ERROR
+        self._problem(shown(location, self._cwd), code, message, severity)
 
     def _inputs(self, jobs: Sequence[Job], notes: Iterable[str] = ()) -> Inputs:
         said = list(notes)
@@ -170,11 +196,20 @@ class InputReader:
     def _document_at(self, location: Path, text: str) -> Document:
         return self.document(shown(location, self._cwd), text, self.settings(location))
 
-    def _job(self, location: Path) -> Job | None:
+    def _job(self, location: Path, *, found: bool) -> Job | None:
         try:
-            data = _regular_file(location)
+            if is_gits_own(location):
+                raise PermissionError(errno.EACCES, "a file of git's own is not read")
+            root = repository_root(location.parent, self._cwd)
+            if found and location.is_relative_to(root):
+                data = read_below(location, root, limit=SIZE_LIMIT)
+            else:
+                data = read_regular(location, limit=SIZE_LIMIT)
         except FileNotFoundError:
             self.problem(location, "FILE_NOT_FOUND", "no such file or directory")
+            return None
+        except RefusedError as error:
+            self.problem(location, "UNREADABLE_FILE", f"it {error}")
             return None
         except OSError as error:
             self.problem(location, "UNREADABLE_FILE", error.strerror or str(error))
@@ -184,20 +219,17 @@ class InputReader:
             return None
         return self.job_from_bytes(location, data)
 
-    def _problem(self, name: str, code: str, message: str) -> None:
+    def _problem(
+        self, name: str, code: str, message: str, severity: Severity | None = None
+    ) -> None:
         rule = rule_for(code)
-        help = rule.fix if rule else ""
         self._problems.append(
-            Diagnostic(code=code, message=message, span=START, file=name, help=help)
+            Diagnostic(
+                code=code,
+                message=message,
+                span=START,
+                file=name,
+                help=rule.fix if rule else "",
+                severity=severity or Severity.ERROR,
+            )
         )
-
-
-def _regular_file(location: Path) -> bytes | None:
-    """Read a regular file; None if it is too large. Raises OSError for anything else than a regular file."""
-    # Opened without blocking: a FIFO or a device that a path names must not hold up the run.
-    descriptor = os.open(location, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(0, "not a regular file")
-        data = file.read(SIZE_LIMIT + 1)
-    return None if len(data) > SIZE_LIMIT else data

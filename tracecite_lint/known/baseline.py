@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import NamedTuple
 
-from tracecite_lint.known.identity import quote_hash, repository_path, subject_hashes
+from tracecite_lint.files.chosen import ChosenFile
+from tracecite_lint.known.identity import (
+    CitationIdentity,
+    checked_identity,
+    repository_path,
+    subject_hashes,
+)
 from tracecite_lint.known.ledger_files import (
     LedgerError,
     count_field,
@@ -23,7 +28,9 @@ from tracecite_lint.known.ledger_files import (
     write_ledger,
 )
 from tracecite_lint.known.scope import Scope
-from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span
+from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span, verdict_counts
+from tracecite_lint.naming.file_names import native_name, portable_name
+from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import is_unreachable, rule_for
 
 UNREACHABLE = "UNREACHABLE"
@@ -43,10 +50,6 @@ class Entry(NamedTuple):
     code: str
     source: str
     quote: str
-
-
-CitationKey = tuple[str, str, str]
-"""A citation whatever is wrong with it: file, source, and the hash of its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class Applied:
     unused: Baseline
 
 
-def read_baseline(path: Path) -> Baseline:
+def read_baseline(path: ChosenFile) -> Baseline:
     """Return the baseline in *path*. Raises LedgerError, also for a file that does not exist."""
     try:
         ledger = read_ledger(path)
@@ -80,12 +83,13 @@ def read_baseline(path: Path) -> Baseline:
         ) from None
     counts: Counter[Entry] = Counter()
     for record in records_of(ledger, "findings", path):
-        names = (text_field(record, name, path) for name in Entry._fields)
-        counts[Entry(*names)] += count_field(record, "count", path)
+        entry = Entry(*(text_field(record, name, path) for name in Entry._fields))
+        entry = entry._replace(file=native_name(entry.file))
+        counts[entry] += count_field(record, "count", path)
     return Baseline(counts)
 
 
-def write_baseline(path: Path, baseline: Baseline) -> bool:
+def write_baseline(path: ChosenFile, baseline: Baseline) -> bool:
     """Write *baseline* to *path* in one step; tell whether that changed the file. Raises LedgerError."""
     return write_ledger(path, baseline_text(baseline))
 
@@ -94,7 +98,8 @@ def baseline_text(baseline: Baseline) -> str:
     """Return *baseline* as the text of its file: sorted, a finding per line."""
     return ledger_text(
         findings=(
-            {**entry._asdict(), "count": count} for entry, count in sorted(baseline.counts.items())
+            {**entry._asdict(), "file": portable_name(entry.file), "count": count}
+            for entry, count in sorted(baseline.counts.items())
         )
     )
 
@@ -115,7 +120,7 @@ def create_baseline(result: CheckResult) -> Baseline:
 
 
 def apply_baseline(
-    result: CheckResult, baseline: Baseline, unchecked: Iterable[CitationKey] = ()
+    result: CheckResult, baseline: Baseline, unchecked: Iterable[CitationIdentity] = ()
 ) -> Applied:
     """Return *result* without the findings that *baseline* knows, as often as it knows them, in their order.
 
@@ -140,20 +145,13 @@ def apply_baseline(
         (item.file, item.span, item.source) for item in kept if item.severity is Severity.ERROR
     }
     citations = []
-    summary = result.summary
     for item in result.citations:
         place = _place(item.file, item.citation)
         silenced = item.code is not None and not item.suppressed and not item.alternative
         if silenced and place in known and place not in failing and item.verdict is not None:
-            verdict = item.verdict.value
-            summary = replace(
-                summary,
-                **{verdict: getattr(summary, verdict) - 1},
-                suppressed=summary.suppressed + 1,
-                baselined=summary.baselined + 1,
-            )
             item = replace(item, suppressed=True, baselined=True)
         citations.append(item)
+    summary = replace(result.summary, **verdict_counts(citations))
     shown = replace(result, citations=tuple(citations), diagnostics=tuple(kept), summary=summary)
     return Applied(shown, _decided(+left, result))
 
@@ -213,7 +211,7 @@ def entries_of(result: CheckResult) -> list[Entry | None]:
         Entry(
             repository_path(item.file, result.directory),
             UNREACHABLE if is_unreachable(item.code) else item.code,
-            item.source,
+            public_uri(item.source),
             subject,
         )
         if _may_be_known(item)
@@ -222,22 +220,17 @@ def entries_of(result: CheckResult) -> list[Entry | None]:
     ]
 
 
-def citation_key(file: str, citation: Citation) -> CitationKey:
-    """Return what entries about *citation* have in common; *file* is its document's path below the repository root."""
-    return (file, citation.source.uri, quote_hash(citation.quote))
-
-
-def _undecided(result: CheckResult) -> set[CitationKey]:
+def _undecided(result: CheckResult) -> set[CitationIdentity]:
     """Return the citations whose sources could not be reached or were not looked up."""
     return {
-        citation_key(repository_path(item.file, result.directory), item.citation)
+        checked_identity(item, result.directory)
         for item in result.citations
         if item.verdict is None or (item.code is not None and is_unreachable(item.code))
     }
 
 
-def _citation(entry: Entry) -> CitationKey:
-    return (entry.file, entry.source, entry.quote)
+def _citation(entry: Entry) -> CitationIdentity:
+    return CitationIdentity(entry.file, entry.source, entry.quote)
 
 
 def _decided(counts: Mapping[Entry, int], result: CheckResult) -> Baseline:

@@ -6,8 +6,10 @@ import hashlib
 import posixpath
 import re
 from collections import Counter
+from typing import NamedTuple
 
-from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Span
+from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Diagnostic, Span
+from tracecite_lint.naming.uris import public_uri
 
 _NUMBER = re.compile(r"\d+")
 
@@ -23,6 +25,30 @@ def repository_path(file: str, directory: str) -> str:
 def quote_hash(words: str) -> str:
     """Return 16 hexadecimal digits that stand for *words*; white space does not count, so rewrapping changes nothing."""
     return hashlib.sha256(" ".join(words.split()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+class CitationIdentity(NamedTuple):
+    """What a citation is recognised by whatever is wrong with it: its document, its source as written but for a
+    password, and the hash of its words. `file` is a path below the repository root."""
+
+    file: str
+    source: str
+    quote: str
+
+    @property
+    def digest(self) -> str:
+        """One string that stands for all of it."""
+        return quote_hash("\0".join(self))
+
+
+def citation_identity(file: str, citation: Citation) -> CitationIdentity:
+    """Return the identity of *citation* in the document *file*, a path below the repository root."""
+    return CitationIdentity(file, public_uri(citation.source.uri), quote_hash(citation.quote))
+
+
+def checked_identity(item: CheckedCitation, directory: str) -> CitationIdentity:
+    """Return the identity of a checked citation; *directory* is CheckResult.directory."""
+    return citation_identity(repository_path(item.file, directory), item.citation)
 
 
 def subject_hashes(result: CheckResult) -> list[str]:
@@ -58,23 +84,16 @@ def fingerprints(result: CheckResult) -> list[str]:
 def citation_fingerprints(items: list[CheckedCitation], directory: str) -> list[str]:
     """Return the fingerprints of citations whose findings were silenced, by the same recipe as `fingerprints`."""
     seen: Counter[tuple[str, ...]] = Counter()
+    identities = (checked_identity(item, directory) for item in items)
     return [
-        _numbered(
-            (
-                repository_path(item.file, directory),
-                item.code or "",
-                item.citation.source.uri,
-                quote_hash(item.citation.quote),
-            ),
-            seen,
-        )
-        for item in items
+        _numbered((known.file, item.code or "", known.source, known.quote), seen)
+        for item, known in zip(items, identities, strict=True)
     ]
 
 
 def _identity(diagnostic: Diagnostic, subject: str, directory: str) -> tuple[str, ...]:
     file = repository_path(diagnostic.file, directory)
-    return (file, diagnostic.code, diagnostic.source, subject)
+    return (file, diagnostic.code, public_uri(diagnostic.source), subject)
 
 
 def _numbered(identity: tuple[str, ...], seen: Counter[tuple[str, ...]]) -> str:

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
-from tracecite_lint.whole_files import write_whole
+from tracecite_lint.errors import TraceciteLintError
+from tracecite_lint.files.chosen import ChosenFile
 
 VERSION = 1
 BASELINE_NAME = ".tracecite-baseline.json"
 """The baseline that holds without being named, at the root of a repository."""
 
+_SIZE_LIMIT = 256 * 1024 * 1024
+
 Record = Mapping[str, object]
 
 
-class LedgerError(Exception):
+class LedgerError(TraceciteLintError):
     """A file that cannot be used; the message is one line that names it and the way out."""
 
 
-def read_ledger(path: Path) -> dict[str, Any]:
+def read_ledger(path: ChosenFile) -> dict[str, Any]:
     """Return the object in *path*. Raises FileNotFoundError, and LedgerError for what is no ledger of this version."""
     try:
-        value = json.loads(path.read_text(encoding="utf-8-sig"))
+        value = json.loads(path.read(limit=_SIZE_LIMIT).decode("utf-8-sig"))
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -37,7 +39,7 @@ def read_ledger(path: Path) -> dict[str, Any]:
     return value
 
 
-def records_of(ledger: Mapping[str, Any], name: str, path: Path) -> list[dict[str, Any]]:
+def records_of(ledger: Mapping[str, Any], name: str, path: ChosenFile) -> list[dict[str, Any]]:
     """Return the list of records *name* of a ledger read from *path*. Raises LedgerError."""
     records = ledger.get(name, [])
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
@@ -45,7 +47,7 @@ def records_of(ledger: Mapping[str, Any], name: str, path: Path) -> list[dict[st
     return records
 
 
-def text_field(record: Record, name: str, path: Path) -> str:
+def text_field(record: Record, name: str, path: ChosenFile) -> str:
     """Return a string of a record. Raises LedgerError if there is none of that name."""
     value = record.get(name)
     if not isinstance(value, str):
@@ -53,7 +55,7 @@ def text_field(record: Record, name: str, path: Path) -> str:
     return value
 
 
-def count_field(record: Record, name: str, path: Path) -> int:
+def count_field(record: Record, name: str, path: ChosenFile) -> int:
     """Return a whole number above 0 of a record. Raises LedgerError if there is none of that name."""
     value = record.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
@@ -72,16 +74,13 @@ def ledger_text(**lists: Iterable[Record]) -> str:
     return "{\n" + ",\n".join(f"  {part}" for part in parts) + "\n}\n"
 
 
-def write_ledger(path: Path, text: str) -> bool:
-    """Write *text* to *path* in one step, unless it is there already; tell whether it was written. Raises LedgerError.
-
-    A symbolic link stays one: its target is replaced.
-    """
-    data = text.encode("utf-8", "surrogatepass")
+def write_ledger(path: ChosenFile, text: str) -> bool:
+    """Write *text* to *path* in one step, unless it is there already; tell whether it was written. Raises LedgerError."""
+    data = text.encode("utf-8", "replace")
     try:
-        if path.exists() and path.read_bytes() == data:
+        if path.real_path().is_file() and path.read() == data:
             return False
-        write_whole(path, data)
+        path.write(data)
     except OSError as error:
         raise LedgerError(f"{path}: cannot be written: {error.strerror or error}") from None
     return True

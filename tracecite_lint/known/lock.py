@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Final, NamedTuple
-from urllib.parse import urldefrag
+from typing import Final
 
 from tracecite_lint.engine.surroundings import words
-from tracecite_lint.known.identity import quote_hash, repository_path
+from tracecite_lint.files.chosen import ChosenFile
+from tracecite_lint.known.identity import CitationIdentity, checked_identity, quote_hash
 from tracecite_lint.known.ledger_files import (
     LedgerError,
     count_field,
@@ -26,6 +25,8 @@ from tracecite_lint.known.ledger_files import (
 )
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Verdict
+from tracecite_lint.naming.file_names import native_name, portable_name
+from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import rule_for
 
 DEAD_AFTER_FAILURES: Final = 3
@@ -46,14 +47,6 @@ _STALE: Final = "STALE"
 
 Report = Callable[[Diagnostic], Diagnostic | None]
 """Gives a finding its severity, or None if settings or a comment silence it."""
-
-
-class Place(NamedTuple):
-    """A citation: the document, the source as written there, and the hash of the quotation."""
-
-    file: str
-    source: str
-    quote: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +80,19 @@ class Failures:
 class Lock:
     """A lock file: readings by citation, failures by source (without its fragment)."""
 
-    readings: Mapping[Place, Reading] = field(default_factory=dict)
+    readings: Mapping[CitationIdentity, Reading] = field(default_factory=dict)
     failures: Mapping[str, Failures] = field(default_factory=dict)
 
 
-def read_lock(path: Path) -> Lock:
+def read_lock(path: ChosenFile) -> Lock:
     """Return the lock in *path*. Raises FileNotFoundError, and LedgerError for what is no lock file."""
     ledger = read_ledger(path)
     readings = {}
     for record in records_of(ledger, "citations", path):
-        place = Place(*(text_field(record, name, path) for name in Place._fields))
+        place = CitationIdentity(
+            *(text_field(record, name, path) for name in CitationIdentity._fields)
+        )
+        place = place._replace(file=native_name(place.file))
         readings[place] = Reading(
             final_url=text_field(record, "final_url", path),
             read=_seconds(text_field(record, "read", path), path),
@@ -116,7 +112,7 @@ def read_lock(path: Path) -> Lock:
     return Lock(readings, failures)
 
 
-def write_lock(path: Path, lock: Lock) -> bool:
+def write_lock(path: ChosenFile, lock: Lock) -> bool:
     """Write *lock* to *path* in one step; tell whether that changed the file. Raises LedgerError."""
     return write_ledger(path, lock_text(lock))
 
@@ -127,6 +123,7 @@ def lock_text(lock: Lock) -> str:
         citations=(
             {
                 **place._asdict(),
+                "file": portable_name(place.file),
                 "final_url": reading.final_url,
                 "read": _timestamp(reading.read),
                 "around": reading.around,
@@ -156,14 +153,14 @@ def updated_lock(
     A reading whose surroundings changed stays as it was, so that the change is reported until it is accepted: with
     *accept* every reading is taken from this run. *now* is seconds since the epoch.
     """
-    present = {_place(item, result.directory) for item in result.citations}
+    present = {checked_identity(item, result.directory) for item in result.citations}
     readings = {
         place: reading
         for place, reading in lock.readings.items()
         if place in present or not scope.holds(place.file)
     }
     for item in result.citations:
-        place = _place(item, result.directory)
+        place = checked_identity(item, result.directory)
         reading = _reading(item, now)
         if reading is None:
             continue
@@ -185,7 +182,7 @@ def with_drift(
     for item in result.citations:
         if item.suppressed or item.alternative:
             continue
-        change = _change(item, lock.readings.get(_place(item, result.directory)))
+        change = _change(item, lock.readings.get(checked_identity(item, result.directory)))
         if change is not None:
             diagnostics += filter(None, [report(change)])
         died = failures.get(_source(item))
@@ -297,7 +294,7 @@ def _reading(item: CheckedCitation, now: float) -> Reading | None:
         return None
     before, after = ("", "") if item.citation.private else item.around
     return Reading(
-        final_url=item.final_url or item.citation.source.uri,
+        final_url=public_uri(item.final_url or item.citation.source.uri),
         read=now if item.fetched_at is None else item.fetched_at,
         around=_around(*item.around),
         before=before,
@@ -305,16 +302,8 @@ def _reading(item: CheckedCitation, now: float) -> Reading | None:
     )
 
 
-def _place(item: CheckedCitation, directory: str) -> Place:
-    return Place(
-        repository_path(item.file, directory),
-        item.citation.source.uri,
-        quote_hash(item.citation.quote),
-    )
-
-
 def _source(item: CheckedCitation) -> str:
-    return urldefrag(item.citation.source.uri).url
+    return public_uri(item.citation.source.uri).partition("#")[0]
 
 
 def _around(before: str, after: str) -> str:
@@ -326,7 +315,7 @@ def _timestamp(seconds: float) -> str:
     return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _seconds(timestamp: str, path: Path) -> float:
+def _seconds(timestamp: str, path: ChosenFile) -> float:
     try:
         return datetime.fromisoformat(timestamp).timestamp()
     except ValueError:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracecite_lint.sources.shelf import Shelf
+from tracecite_lint.rules import is_unreachable
+from tracecite_lint.sources.freshness import CLOCK_SKEW
+from tracecite_lint.sources.optional_database import OptionalDatabase
+from tracecite_lint.sources.page import as_time
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.database import Database
 
+_LIMIT = 100_000
+_ROW_BYTES = 256 * 1024  # the longest URL, escaped
 _LIFETIME = 90 * 24 * 3600.0
 """Seconds after which a citation that nobody came back to is forgotten."""
 
@@ -40,12 +46,12 @@ class UncheckedCitations:
 
     def __init__(self, directory: Path | None, *, work_tree: Path | None = None) -> None:
         """Use the cache in *directory* (None: keep no list), which may not lie in *work_tree*."""
-        self._shelf = Shelf(directory and directory / "unchecked", work_tree=work_tree)
+        self._database = OptionalDatabase(directory, "unchecked", work_tree=work_tree)
 
     @property
     def problem(self) -> str | None:
         """Why the list cannot be kept, in one line; None while it can."""
-        return self._shelf.problem
+        return self._database.problem
 
     def add(self, citations: Iterable[UncheckedCitation]) -> None:
         """Put *citations* on the list; one that is there already is replaced."""
@@ -55,12 +61,15 @@ class UncheckedCitations:
                 row = _row(citation.repository, citation.key)
                 database.set(row, json.dumps(asdict(citation)).encode(), ttl=_LIFETIME)
 
-        self._shelf.tell(add_all)
+        self._database.tell(add_all)
 
     def of(self, repository: str) -> list[UncheckedCitation]:
         """Return the citations of *repository*, in the order in which they came onto the list."""
-        rows = self._shelf.ask(lambda database: database.keys(), otherwise=list[str]())
-        found = [self._read(row) for row in rows if row.startswith(_row(repository, ""))]
+        rows = self._database.ask(
+            lambda database: database.keys(_row(repository, ""), limit=_LIMIT),
+            otherwise=list[str](),
+        )
+        found = [self._read(row) for row in rows]
         return [item for item in found if item is not None and item.repository == repository]
 
     def remove(self, repository: str, keys: Iterable[str]) -> None:
@@ -70,22 +79,33 @@ class UncheckedCitations:
             for key in keys:
                 database.delete(_row(repository, key))
 
-        self._shelf.tell(remove_all)
+        self._database.tell(remove_all)
 
     def close(self) -> None:
         """Close the database; the list can be used again."""
-        self._shelf.close()
+        self._database.close()
 
     def _read(self, row: str) -> UncheckedCitation | None:
-        data = self._shelf.ask(lambda database: database.get(row), otherwise=None)
+        data = self._database.ask(
+            lambda database: database.get(row, limit=_ROW_BYTES), otherwise=None
+        )
         try:
             values = json.loads(data or b"")
-            citation = UncheckedCitation(**values)
-        except (ValueError, TypeError, RecursionError):
+            citation = UncheckedCitation(**{**values, "noted_at": as_time(values["noted_at"])})
+            return citation if _is_sound(citation, row) else None
+        except (ValueError, TypeError, KeyError, RecursionError):
             return None
-        strings = (citation.key, citation.file, citation.source, citation.code)
-        sound = all(isinstance(value, str) for value in strings)
-        return citation if sound and isinstance(citation.noted_at, float) else None
+
+
+def _is_sound(citation: UncheckedCitation, row: str) -> bool:
+    """Tell whether *citation*, which stands in *row*, can be one that a run has noted."""
+    texts = (citation.repository, citation.key, citation.file, citation.source, citation.code)
+    return (
+        all(isinstance(text, str) for text in texts)
+        and row == _row(citation.repository, citation.key)
+        and is_unreachable(citation.code)
+        and -CLOCK_SKEW <= time.time() - citation.noted_at <= _LIFETIME
+    )
 
 
 def _row(repository: str, key: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
-from tracecite_lint.matching.fold import FoldedText, fold
+from tracecite_lint.matching.fold import fold
+from tracecite_lint.matching.folded import FoldedText, View
 from tracecite_lint.matching.result import FOLDS, Match
-from tracecite_lint.matching.view import View
 from tracecite_lint.matching.words import splits_letters
 from tracecite_lint.model import TextDirective
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import NamedTuple
 from unicodedata import category
 
-from tracecite_lint.matching import view
 from tracecite_lint.matching.directives import find_directive
 from tracecite_lint.matching.editorial import (
     MOST_SWALLOWED,
@@ -25,13 +24,13 @@ from tracecite_lint.matching.editorial import (
 )
 from tracecite_lint.matching.fold import (
     QUOTE,
-    FoldedText,
     collapse_white_space,
     fold,
     folds_between,
     tidy_white_space,
     with_space_after,
 )
+from tracecite_lint.matching.folded import FoldedText, View, with_raised_numbers, without
 from tracecite_lint.matching.markers import (
     SUPERSCRIPTS,
     bare_marker_spans,
@@ -39,7 +38,6 @@ from tracecite_lint.matching.markers import (
     merged,
 )
 from tracecite_lint.matching.result import FOLDS, Match
-from tracecite_lint.matching.view import View, with_raised_numbers
 from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
 from tracecite_lint.model import without_marks
 
@@ -133,12 +131,12 @@ def _unmarked_views(
         spans.append(merged([*quote.marker_spans, *with_space_after(quote.text, bare)]))
     if not known and not any(spans):
         return
-    unmarked = [view.without(quote, found) for quote, found in zip(quotes, spans, strict=True)]
+    unmarked = [without(quote, found) for quote, found in zip(quotes, spans, strict=True)]
     if not all(_is_searchable(quote.text) for quote in unmarked):
         return
     yield source.unmarked, unmarked
     if source.superscripts and any(has_raised_number(quote.text) for quote in unmarked):
-        yield view.without(replace(source, text=with_raised_numbers(source)), known), unmarked
+        yield without(replace(source, text=with_raised_numbers(source)), known), unmarked
 
 
 def _readings_in_pieces(source: View, quotes: Sequence[View]) -> Iterator[list[Reading]]:

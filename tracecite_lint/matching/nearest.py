@@ -8,9 +8,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tracecite_lint.matching.editorial import fragments, without_brackets
-from tracecite_lint.matching.fold import CJK, FoldedText, fold, tidy_white_space
+from tracecite_lint.matching.fold import CJK, fold, tidy_white_space
+from tracecite_lint.matching.folded import FoldedText, View
 from tracecite_lint.matching.match import find
-from tracecite_lint.matching.view import View
 from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
 from tracecite_lint.model import Difference, Nearest
 

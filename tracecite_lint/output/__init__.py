@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracecite_lint.model import CheckResult
-from tracecite_lint.output.findings import without_private_words
+from tracecite_lint.output.findings import without_passwords, without_private_words
 
 FORMATS = (
     "full",
@@ -23,10 +23,10 @@ def render(name: str, result: CheckResult, *, color: bool = False, verbosity: in
     """Return the report of *result* in the format *name*, ending in a line feed unless it is empty.
 
     *color* and *verbosity* (below 0: `-q`, above: `-v`) count for `full` and `concise` alone. Nothing of the words of
-    private documents is in any report. Raises ValueError for an unknown name.
+    private documents, and no password of a URL, is in any report. Raises ValueError for an unknown name.
     """
     # Imported here: a run needs one format, and a hook pays for each import.
-    shown = without_private_words(result)
+    shown = without_passwords(without_private_words(result))
     match name:
         case "full":
             from tracecite_lint.output import full

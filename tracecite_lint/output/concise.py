@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, PassedOver, Verdict
+from tracecite_lint.naming.uris import is_web
 from tracecite_lint.output.findings import STYLES, one_line, place, place_of
 from tracecite_lint.output.snippet import document_lines
 from tracecite_lint.output.summary import evidence_of, is_inconclusive, summary_lines
@@ -105,7 +106,7 @@ def _checked(item: CheckedCitation, *, color: bool) -> str:
     if item.page is not None:
         details.append(f"page {item.page}")
     # Of a local file the final URL is only where this machine has it.
-    if (item.final_url or "").startswith("http") and item.final_url != item.citation.source.uri:
+    if is_web(item.final_url or "") and item.final_url != item.citation.source.uri:
         details.append(f"at {printable(item.final_url or '')}")
     if item.from_cache:
         details.append("stale, from the cache" if item.stale else "from the cache")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Nearest, Severity
+from tracecite_lint.naming import uris
 from tracecite_lint.output.passage import plain_passage
 from tracecite_lint.output.terminal import Style, printable
 from tracecite_lint.rules import rule_for
@@ -21,6 +22,52 @@ def without_private_words(result: CheckResult) -> CheckResult:
         for diagnostic in result.diagnostics
     )
     return replace(result, diagnostics=diagnostics)
+
+
+def without_passwords(result: CheckResult) -> CheckResult:
+    """Return *result* with no password of a URL in what it says: sources, messages, quotations, notes.
+
+    The edits of a fix stay as they are: they hold the source's own words.
+    """
+    return replace(
+        result,
+        citations=tuple(map(_public_citation, result.citations)),
+        diagnostics=tuple(map(_public_diagnostic, result.diagnostics)),
+        notes=tuple(map(uris.without_passwords, result.notes)),
+    )
+
+
+def _public_citation(item: CheckedCitation) -> CheckedCitation:
+    citation, hidden = item.citation, uris.without_passwords
+    if not any("@" in text for text in (citation.source.uri, *citation.passages)) and "@" not in (
+        item.final_url or ""
+    ):
+        return item
+    source = replace(citation.source, uri=uris.public_uri(citation.source.uri))
+    passages = tuple(map(hidden, citation.passages))
+    final_url = item.final_url and uris.public_uri(item.final_url)
+    return replace(
+        item, citation=replace(citation, source=source, passages=passages), final_url=final_url
+    )
+
+
+def _public_diagnostic(item: Diagnostic) -> Diagnostic:
+    hidden, nearest, fix = uris.without_passwords, item.nearest, item.fix
+    if nearest is not None:
+        differences = (replace(part, text=hidden(part.text)) for part in nearest.differences)
+        nearest = replace(nearest, text=hidden(nearest.text), differences=tuple(differences))
+    if fix is not None:
+        fix = replace(fix, replacement=hidden(fix.replacement))
+    return replace(
+        item,
+        message=hidden(item.message),
+        help=hidden(item.help),
+        source=uris.public_uri(item.source),
+        nearest=nearest,
+        elsewhere=tuple(map(uris.public_uri, item.elsewhere)),
+        fix=fix,
+        quote=hidden(item.quote),
+    )
 
 
 def place(file: str, line: int, column: int) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+from typing import TextIO
 
 from tracecite_lint.known.identity import repository_path
 from tracecite_lint.model import CheckResult, Diagnostic, Severity, Span
@@ -36,6 +38,26 @@ def without_commands(name: str, text: str) -> str:
     """
     bracket, colon = _ESCAPES.get(name, (r"\x5b", r"\x3a"))
     return _COMMAND.sub(lambda match: match[1] + (colon if match[2] == ":" else bracket), text)
+
+
+class CommandFree(io.TextIOBase):
+    """A text stream that hands on to *stream* what is written to it, as `without_commands` makes it for the format *name*.
+
+    Each write has to bring whole lines, or whole values of JSON.
+    """
+
+    def __init__(self, stream: TextIO, name: str = "json") -> None:
+        self._stream = stream
+        self._name = name
+
+    def write(self, text: str) -> int:
+        """Write *text*, and return its length."""
+        self._stream.write(without_commands(self._name, text))
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand on what is held back."""
+        self._stream.flush()
 
 
 def _annotation(diagnostic: Diagnostic, directory: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tracecite_lint.known.identity import fingerprints, repository_path
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
+from tracecite_lint.naming.file_names import portable_name
 from tracecite_lint.output.findings import base_code, one_line
 from tracecite_lint.output.json_objects import dumps
 from tracecite_lint.rules import rule_for, rule_markdown
@@ -32,7 +33,7 @@ def _issue(diagnostic: Diagnostic, fingerprint: str, directory: str) -> dict[str
         "fingerprint": fingerprint,
         "severity": _SEVERITIES[diagnostic.severity],
         "location": {
-            "path": repository_path(diagnostic.file, directory),
+            "path": portable_name(repository_path(diagnostic.file, directory)),
             "lines": {"begin": max(span.line, 1), "end": max(span.end_line, 1)},
         },
     }

@@ -16,23 +16,33 @@ from tracecite_lint.model import (
     Summary,
     without_marks,
 )
+from tracecite_lint.naming.file_names import portable_name
 from tracecite_lint.output.findings import help_for
+from tracecite_lint.output.terminal import steers
 
 VERSION = 1
-# JSON may hold these as they are (RFC 8259), a terminal or a strict decoder of UTF-8 may not.
-_UNSAFE = re.compile(
-    "[\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
-    "\U000e0000-\U000e007f]"
-)
+# JSON may hold them as they are (RFC 8259), a terminal or a strict decoder of UTF-8 may not. Line feeds are the layout's.
+_SUSPECT = re.compile(r"[^\n\x20-\x7e\w]")
 
 
-def dumps(value: object, *, indent: int | None = None) -> str:
-    """Return *value* as JSON in which nothing can steer a terminal and every character can be encoded as UTF-8."""
-    return _UNSAFE.sub(_escape, json.dumps(value, ensure_ascii=False, indent=indent))
+def dumps(value: object, *, indent: int | None = None, compact: bool = False) -> str:
+    """Return *value* as JSON in which nothing can steer a terminal and every string is Unicode text.
+
+    Half of a surrogate pair is none and becomes U+FFFD (RFC 8259, section 8.2). *compact*: without spaces.
+    """
+    separators = (",", ":") if compact else None
+    return escaped(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators))
+
+
+def escaped(text: str) -> str:
+    """Return the JSON *text* with escapes for what could steer a terminal."""
+    return _SUSPECT.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:
-    return json.dumps(match[0])[1:-1]
+    if "\ud800" <= match[0] <= "\udfff":
+        return "\N{REPLACEMENT CHARACTER}"
+    return json.dumps(match[0])[1:-1] if steers(match[0]) else match[0]
 
 
 def summary_object(summary: Summary) -> dict[str, object]:
@@ -57,7 +67,7 @@ def citation_object(item: CheckedCitation) -> dict[str, object]:
     """Return one citation; of a private one, neither its words nor what they stood for."""
     citation = item.citation
     return {
-        "file": item.file,
+        "file": portable_name(item.file),
         **_range(citation.span),
         "source": citation.source.uri,
         "verdict": item.verdict.value if item.verdict is not None else None,
@@ -83,7 +93,7 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, object]:
     """Return one finding; `source`, `nearest` and `fix` are null where there is none."""
     fix = diagnostic.fix
     return {
-        "file": diagnostic.file,
+        "file": portable_name(diagnostic.file),
         **_range(diagnostic.span),
         "code": diagnostic.code,
         "severity": diagnostic.severity.value,

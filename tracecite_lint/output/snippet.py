@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tracecite_lint.model import Span
+from tracecite_lint.naming.uris import masked
 from tracecite_lint.output.terminal import TAB_STOPS, Style, columns, printable, styled
 
 WIDTH = 100
@@ -18,8 +19,11 @@ _PREFIX = re.compile(r"[ \t>]*")
 
 
 def document_lines(text: str) -> list[str]:
-    """Return the lines of *text* without their ends, as spans count them: a line ends at LF, CRLF or CR."""
-    return _LINE_END.split(text)
+    """Return the lines of *text* without their ends, as spans count them: a line ends at LF, CRLF or CR.
+
+    Each character of a password in a URL is a `*`, so that columns stay what they are.
+    """
+    return _LINE_END.split(masked(text))
 
 
 def snippet(lines: list[str], span: Span, style: Style, *, color: bool) -> list[str]:
@@ -29,15 +33,15 @@ def snippet(lines: list[str], span: Span, style: Style, *, color: bool) -> list[
     """
     if not 1 <= span.line <= span.end_line <= len(lines):
         return []
-    numbers = list(range(span.line, span.end_line + 1))
+    numbers = [*range(span.line, min(span.line + _LINES_AT_START, span.end_line + 1))]
+    if span.end_line > numbers[-1]:
+        numbers.append(span.end_line)
     gutter = len(str(span.end_line))
     bar = styled(f"{'':{gutter}} |", Style.DIM, color=color)
     result = [bar]
     for number in numbers:
-        if _LINES_AT_START < number - span.line + 1 < len(numbers):
-            if number == span.line + _LINES_AT_START:
-                result.append(styled(f"{'':{gutter}} | …", Style.DIM, color=color))
-            continue
+        if number > span.line + _LINES_AT_START:
+            result.append(styled(f"{'':{gutter}} | …", Style.DIM, color=color))
         shown, carets = _marked_line(lines[number - 1], span, number)
         result.append(f"{styled(f'{number:{gutter}} |', Style.DIM, color=color)} {shown}".rstrip())
         if carets:
@@ -48,10 +52,14 @@ def snippet(lines: list[str], span: Span, style: Style, *, color: bool) -> list[
 def _marked_line(line: str, span: Span, number: int) -> tuple[str, tuple[int, int] | None]:
     """Return the line as shown, and the column and count of its carets (None: none on this line)."""
     start = span.column - 1 if number == span.line else _prefix_length(line)
-    end = span.end_column - 1 if number == span.end_line else len(line.rstrip())
+    # A line may be a megabyte long: only what can be shown is looked at, for each of many findings on it.
+    end = (
+        span.end_column - 1
+        if number == span.end_line
+        else start + len(line[start : start + _NEARBY].rstrip())
+    )
     if end <= start and span.line != span.end_line:
         start = end = -1
-    # A line may be a megabyte long: only what can be shown is looked at character by character.
     first_kept = max(0, start - _NEARBY)
     last_kept = min(len(line), max(start, 0) + _NEARBY)
     pieces, offsets = _cells(line[first_kept:last_kept])
@@ -75,6 +83,8 @@ def _prefix_length(line: str) -> int:
 
 def _cells(line: str) -> tuple[list[str], list[int]]:
     """Return each character as shown, and the column at which it starts (one more: where the line ends)."""
+    if line.isascii() and line.isprintable():
+        return list(line), list(range(len(line) + 1))
     pieces: list[str] = []
     offsets = [0]
     column = 0

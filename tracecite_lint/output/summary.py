@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from tracecite_lint.model import CheckedCitation, CheckResult, Severity, Summary, Verdict
+from tracecite_lint.naming.uris import UriKind, uri_kind
 from tracecite_lint.output.findings import base_code
 from tracecite_lint.rules import rule_for
 
@@ -107,10 +107,6 @@ def left_out(summary: Summary) -> str:
     return text
 
 
-# A URI of another scheme names what only the record itself holds (`urn:`, `captured:`); no scheme is a path.
-_LIVE = re.compile(r"https?:|file:|(?![a-z][a-z0-9+.-]*:)", re.IGNORECASE)
-
-
 def evidence_of(item: CheckedCitation) -> str:
     """Return in which of the four ways a trace's citation stands; nothing for another citation."""
     captured = item.citation.captured
@@ -120,7 +116,7 @@ def evidence_of(item: CheckedCitation) -> str:
         return (
             "captured, live source not read" if captured else "not captured, live source not read"
         )
-    if not _LIVE.match(item.citation.source.uri):
+    if uri_kind(item.citation.source.uri) is UriKind.OTHER:
         held = item.verdict is Verdict.VERIFIED
         return "captured, no live source" if held else "not captured, no live source"
     if item.verdict is Verdict.VERIFIED:

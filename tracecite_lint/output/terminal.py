@@ -52,9 +52,14 @@ def printable_lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
+def steers(char: str) -> bool:
+    """Tell whether *char* could move a cursor, end, reorder or hide a part of a line, or cannot be encoded."""
+    return char not in _JOINERS and unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
 def _escape(match: re.Match[str]) -> str:
     char = match[0]
-    if char in _JOINERS or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+    if not steers(char):
         return char
     named = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}.get(char)
     if named:

@@ -63,7 +63,6 @@ def is_unreachable(code: str) -> bool:
 
 
 @lru_cache
-@lru_cache
 def similar_codes(code: str) -> tuple[str, ...]:
     """Return up to three known codes or groups that a person who wrote *code* may have meant, the closest first."""
     from difflib import get_close_matches  # 10 ms to import, and most runs have no typing error

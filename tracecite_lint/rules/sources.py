@@ -30,7 +30,10 @@ RULES = (
         summary="The source leads to where the tool may not look",
         explanation=(
             "The name of a web source has a private, local or reserved address, or a local file lies outside the "
-            "repository. No connection was made, and no file was opened."
+            "repository after all links are resolved, or is git's own: in a directory called `.git` (or what some file "
+            "system takes for that name), or in one that holds a repository, whatever it is called. No connection was "
+            "made, and no file was opened. A folder that is swapped for a link meanwhile leads nowhere either; on "
+            "Windows, where nothing can be opened relative to a folder, this is looked at once more behind the opening."
         ),
         why=(
             "Documents come from other people. A link in one must not make a build machine read internal services "
@@ -239,7 +242,7 @@ RULES = (
         code="UNSUPPORTED_SOURCE_URI",
         group="sources",
         summary="The source's address is of a scheme that is not read",
-        explanation="Web addresses and files are read; `ftp:`, `doi:`, `data:`, `mailto:` and others are not.",
+        explanation="Web addresses (`//host/path` as https) and files are read; `ftp:`, `doi:`, `data:`, `mailto:` and others are not.",
         why=NOT_A_MISMATCH,
         example="> — [paper](doi:10.1000/182)",
         fix="Cite a web address that leads to the text, for a DOI `https://doi.org/…`.",

@@ -9,19 +9,15 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.freshness import STALE_LIMIT
+from tracecite_lint.sources.errors import SourceError, is_fetch_code
+from tracecite_lint.sources.freshness import FAILURE_TTL, STALE_LIMIT, failure_ttl
 from tracecite_lint.sources.leases import is_dead
-from tracecite_lint.sources.page import Page
-from tracecite_lint.sources.shelf import Shelf
+from tracecite_lint.sources.optional_database import VALUE_LIMIT, OptionalDatabase
+from tracecite_lint.sources.page import Page, as_time
 from tracecite_lint.sources.versions import EXTRACT_VERSION
 
-if TYPE_CHECKING:
-    from tracecite_lint.sources.database import Database
-
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised whenever what is stored under a key changes its form."""
 
 LEASE_SECONDS = 15.0
@@ -29,6 +25,8 @@ LEASE_SECONDS = 15.0
 
 _VERSIONS = struct.Struct(">II")  # the extractor's version, and the version of the prepared bytes
 _MEMORY_LIMIT = 64
+_FAILURE_BYTES = 8192
+_OWNER_BYTES = 1024
 
 
 def cache_directory(chosen: str | None, environment: Mapping[str, str]) -> Path:
@@ -59,18 +57,18 @@ class Cache:
 
     def __init__(self, directory: Path | None, *, work_tree: Path | None = None) -> None:
         """Use the cache in *directory* (None: none at all), which may not lie in *work_tree*. It is opened when needed."""
-        self._shelf = Shelf(directory, work_tree=work_tree)
+        self._database = OptionalDatabase(directory, work_tree=work_tree)
         self._memory: OrderedDict[str, bytes] = OrderedDict()
 
     @property
     def directory(self) -> Path | None:
         """Where the cache lies."""
-        return self._shelf.directory
+        return self._database.directory
 
     @property
     def problem(self) -> str | None:
         """Why the directory is not used, in one line; None while it is."""
-        return self._shelf.problem
+        return self._database.problem
 
     def page(self, key: str) -> tuple[Page, int] | None:
         """Return the page kept under *key* and the version of its prepared bytes.
@@ -101,80 +99,77 @@ class Cache:
 
         *reach* is a digest of how sources were reached: what failed in another way is not returned.
         """
-        data = self._get(_row("failure", key))
+        data = self._get(_row("failure", key), limit=_FAILURE_BYTES)
         if data is None:
             return None
         try:
-            code, message, help, at, until, same_reach = json.loads(data)
-            error = SourceError(str(code), str(message), help=str(help))
-            age = now - float(at)
-        except (ValueError, TypeError, RecursionError):
+            error, at, same_reach = _failure(json.loads(data))
+        except (ValueError, RecursionError):
             return None
-        current = reach == same_reach and age >= 0 and now < float(until)
+        age = now - at
+        current = reach == same_reach and 0 <= age < failure_ttl(unreachable=error.unreachable)
         return (error, age) if current else None
 
-    def keep_failure(
-        self, key: str, error: SourceError, *, reach: str, now: float, ttl: float
-    ) -> None:
-        """Remember for *ttl* seconds from *now* (since the epoch) that *key* gave no page under *reach*."""
-        row = [error.code, error.message, error.help, now, now + ttl, reach]
-        self._set(_row("failure", key), json.dumps(row).encode(), ttl=ttl)
+    def keep_failure(self, key: str, error: SourceError, *, reach: str, now: float) -> None:
+        """Remember for a while that at *now* (since the epoch) *key* gave no page under *reach*."""
+        row = [error.code, error.message, error.help, now, reach]
+        self._set(_row("failure", key), json.dumps(row).encode(), ttl=FAILURE_TTL)
 
     def lease(self, key: str, owner: bytes) -> bool:
         """Take on the fetching of *key* for LEASE_SECONDS; False while another process has done so and lives."""
-        row = _row("lease", key)
-
-        def taken(database: Database) -> bool:
-            if database.add(row, owner, ttl=LEASE_SECONDS):
-                return True
-            holder = database.get(row)
-            if holder is None or not is_dead(holder):
-                return False
-            database.delete(row)
-            return database.add(row, owner, ttl=LEASE_SECONDS)
-
-        return self._shelf.ask(taken, otherwise=True)
+        return self._database.ask(
+            lambda database: database.take(
+                _row("lease", key),
+                owner,
+                seconds=LEASE_SECONDS,
+                stands=lambda holder: not is_dead(holder),
+            ),
+            otherwise=True,
+        )
 
     def renew(self, key: str, owner: bytes) -> None:
         """Keep *owner*'s lease for another LEASE_SECONDS, unless it was lost."""
-        if self._get(_row("lease", key)) == owner:
+        if self._get(_row("lease", key), limit=_OWNER_BYTES) == owner:
             self._set(_row("lease", key), owner, ttl=LEASE_SECONDS)
 
     def release(self, key: str, owner: bytes) -> None:
         """Give *owner*'s lease back, unless it was lost."""
-        if self._get(_row("lease", key)) == owner:
+        if self._get(_row("lease", key), limit=_OWNER_BYTES) == owner:
             self._delete(_row("lease", key))
 
     def stats(self) -> CacheStats:
         """Return what the cache holds."""
-        rows = self._shelf.ask(lambda database: database.keys(), otherwise=list[str]())
+        pages = _row("page", "")
         return CacheStats(
             directory=self.directory or Path(os.devnull),
-            pages=sum(row.startswith(_row("page", "")) for row in rows),
-            size=self._shelf.ask(lambda database: database.size(), otherwise=0),
+            pages=self._database.ask(lambda database: database.count(pages), otherwise=0),
+            size=self._database.ask(lambda database: database.size(), otherwise=0),
         )
 
     def clear(self) -> int:
         """Forget everything; return how many pages there were."""
         pages = self.stats().pages
-        self._shelf.tell(lambda database: database.clear())
+        self._database.tell(lambda database: database.clear())
         self._memory.clear()
         return pages
 
     def prune(self) -> int:
         """Forget what is too old to be used; return how many rows that were."""
-        return self._shelf.ask(lambda database: database.prune(), otherwise=0)
+        return self._database.ask(lambda database: database.prune(), otherwise=0)
 
     def close(self) -> None:
         """Close the database; the cache can be used again."""
-        self._shelf.close()
+        self._database.close()
 
-    def _get(self, row: str) -> bytes | None:
-        kept = self._shelf.ask(lambda database: database.get(row), otherwise=None)
+    def _get(self, row: str, *, limit: int = VALUE_LIMIT) -> bytes | None:
+        kept = self._database.ask(lambda database: database.get(row, limit=limit), otherwise=None)
         return self._memory.get(row) if kept is None else kept
 
     def _set(self, row: str, data: bytes, *, ttl: float) -> None:
-        if self._shelf.tell(lambda database: database.set(row, data, ttl=ttl)):
+        if len(data) > VALUE_LIMIT:
+            self._delete(row)
+            return
+        if self._database.tell(lambda database: database.set(row, data, ttl=ttl)):
             return
         self._memory[row] = data
         self._memory.move_to_end(row)
@@ -182,9 +177,22 @@ class Cache:
             self._memory.popitem(last=False)
 
     def _delete(self, row: str) -> None:
-        self._shelf.tell(lambda database: database.delete(row))
+        self._database.tell(lambda database: database.delete(row))
         self._memory.pop(row, None)
 
 
 def _row(kind: str, key: str) -> str:
     return f"{kind}/{SCHEMA_VERSION}/{key}"
+
+
+def _failure(row: object) -> tuple[SourceError, float, str]:
+    """Return the error, the time and the reach that *row* holds; raises ValueError for what no fetch has left there."""
+    if not isinstance(row, list) or len(row) != 5:
+        raise ValueError("a stored failure has five fields")
+    *texts, at, reach = row
+    if not all(isinstance(text, str) and text.isprintable() for text in (*texts, reach)):
+        raise ValueError("a stored failure has texts of one line")
+    code, message, help = texts
+    if not is_fetch_code(code):
+        raise ValueError("a stored failure has a code that no fetch ends in")
+    return SourceError(code, message, help=help), as_time(at), reach

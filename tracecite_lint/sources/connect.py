@@ -61,6 +61,8 @@ class Resolver(AbstractResolver):
         if rule is not None:
             host, port = rule.address or host, rule.port or port
         addresses = await in_thread(lambda: self._lookup(host, port, family))
+        if not addresses:  # on which aiohttp would fail an assertion
+            raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
         for _, address in addresses:
             if self._judge and (kind := address_refusal(address, https_name=self._https)):
                 raise AddressRefusedError(kind, address)

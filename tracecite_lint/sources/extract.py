@@ -9,6 +9,8 @@ from itertools import accumulate
 from urllib.parse import urlsplit
 
 from tracecite_lint.model import MARKER_END, MARKER_START
+from tracecite_lint.naming.file_names import FileKind, kind_of
+from tracecite_lint.naming.uris import is_web
 from tracecite_lint.sources.charset import decode_html, decode_text, decode_xml, parse_content_type
 from tracecite_lint.sources.cost import parse_cost
 from tracecite_lint.sources.errors import SourceError
@@ -29,7 +31,6 @@ _JSON = frozenset(["application/json", "text/json", "application/x-ndjson", "app
 _XML = frozenset(["application/xml", "text/xml"])
 _PDF = frozenset(["application/pdf", "application/x-pdf"])
 _BINARY = frozenset(["application/octet-stream", "binary/octet-stream"])
-_MARKDOWN_PATH = re.compile(r"\.(?:md|markdown|mdx|qmd|rmd)\Z", re.IGNORECASE)
 _LOOKS_LIKE_HTML = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?>.*?-->)\s*)*+<(?:!doctype\s+html|html|head|body|meta|title|script|style"
     rb"|link|base|div|p|h[1-6]|table|a|b|br|font|center|span|iframe|ul|ol|form|main|article|section|nav|header)(?=[\s/>])",
@@ -50,12 +51,12 @@ class Extracted:
 def extract(body: bytes, content_type: str | None, url: str) -> Extracted:
     """Return the visible text of *body*.
 
-    *content_type* is the header as sent (`text/html; charset=gbk`) or None; *url* is the final URL, or the path of a
-    local file. Headings and lines are located for local files alone, pages of a PDF always. Raises SourceError:
+    *content_type* is the header as sent (`text/html; charset=gbk`) or None; *url* is the final URL, or the `file:` URI of
+    a local file. Headings and lines are located for local files alone, pages of a PDF always. Raises SourceError:
     UNSUPPORTED_CONTENT_TYPE, SOURCE_NOT_UTF8, HTML_PARSE_FAILED, SOURCE_HAS_NO_TEXT, SOURCE_BLOCKED, SOURCE_TOO_LARGE.
     """
     declared = parse_content_type(content_type)
-    local = urlsplit(url).scheme not in ("http", "https")
+    local = not is_web(url)
     essence = declared.essence or _sniffed(body, local)
     if essence in _PDF or (essence in _BINARY and body.startswith(b"%PDF-")):
         return _from_pdf(body)
@@ -74,7 +75,7 @@ def extract(body: bytes, content_type: str | None, url: str) -> Extracted:
         )
     text = _decoded(decode_text(body, declared.charset))
     if essence in _MARKDOWN or (
-        essence == "text/plain" and _MARKDOWN_PATH.search(urlsplit(url).path)
+        essence == "text/plain" and kind_of(urlsplit(url).path) is FileKind.MARKDOWN
     ):
         return _from_markdown(text, local)
     return _from_lines(_lines(text), essence, local)

@@ -12,7 +12,7 @@ import aiohttp
 
 from tracecite_lint.sources.connect import AddressRefusedError
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.freshness import retry_after
+from tracecite_lint.sources.politeness import retry_after
 
 _BLOCKED = frozenset({401, 403, 406, 451, 999})
 _BROKEN_CONNECTION = frozenset({errno.ECONNRESET, errno.ECONNABORTED, errno.EPIPE, errno.ETIMEDOUT})

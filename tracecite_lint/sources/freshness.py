@@ -1,15 +1,12 @@
-"""How long a page counts as fresh, how it is asked for again, and how long to wait for a server: pure decisions."""
+"""How long a page counts as fresh, and how it is asked for again: pure decisions."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC
 from enum import Enum, auto
 
 from tracecite_lint.sources.page import Page
-
-DEFAULT_TTL = 24 * 3600.0
-"""Seconds for which a page is used without asking again."""
 
 STALE_LIMIT = 30 * 24 * 3600.0
 """Seconds after which a page is no longer used even if its server cannot be reached."""
@@ -20,8 +17,8 @@ FAILURE_TTL = 60.0
 UNREACHABLE_TTL = 10.0
 """The same for a source that could not be reached: the next try may follow a mended network."""
 
-MAX_RETRY_AFTER = 30.0
-"""Seconds that a server may ask to be left alone before it counts as unreachable."""
+CLOCK_SKEW = 24 * 3600.0
+"""Seconds by which clocks may differ, that of the machine and itself after it was set right included."""
 
 
 class Freshness(Enum):
@@ -39,14 +36,19 @@ def freshness(page: Page, *, now: float, ttl: float) -> Freshness:
     """Return what *page* may be used for at *now* (seconds since the epoch) under a *ttl* in seconds.
 
     The TTL of this run counts, not the one under which the page was fetched. A page from the future (the clock was set
-    back) is not fresh.
+    back) is not fresh, and one from further on than clocks differ is of no use.
     """
     age = now - page.fetched_at
-    if age > STALE_LIMIT:
+    if not -CLOCK_SKEW <= age <= STALE_LIMIT:
         return Freshness.EXPIRED
     if 0 <= age < ttl:
         return Freshness.FRESH
     return Freshness.STALE
+
+
+def failure_ttl(*, unreachable: bool) -> float:
+    """Return for how many seconds it is remembered that a source gave no page."""
+    return UNREACHABLE_TTL if unreachable else FAILURE_TTL
 
 
 def conditional_headers(page: Page) -> dict[str, str]:
@@ -60,34 +62,22 @@ def conditional_headers(page: Page) -> dict[str, str]:
 
 
 def revalidated(
-    page: Page, *, etag: str | None, last_modified: str | None, now: float, ttl: float
+    page: Page,
+    *,
+    etag: str | None,
+    last_modified: str | None,
+    hops: Mapping[str, str],
+    now: float,
+    ttl: float,
 ) -> Page:
-    """Return *page* as confirmed by a 304 response with these validators (RFC 9111, section 4.3.4)."""
+    """Return *page* as confirmed by a 304 response with these validators (RFC 9111, section 4.3.4), reached by *hops*."""
     return replace(
         page,
         fetched_at=now,
         fresh_until=now + ttl,
         etag=etag or page.etag,
         last_modified=last_modified or page.last_modified,
+        hops=hops,
         from_cache=True,
         stale=False,
     )
-
-
-def retry_after(value: str | None, *, now: float) -> float | None:
-    """Return the seconds to wait that a `Retry-After` header asks for, None without a valid one.
-
-    The header holds seconds or a date (RFC 9110, section 10.2.3); a date in the past means 0.
-    """
-    value = (value or "").strip()
-    if value.isascii() and value.isdigit():
-        return float(value[:12])
-    from email.utils import parsedate_to_datetime
-
-    try:
-        date = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    if date.tzinfo is None:
-        date = date.replace(tzinfo=UTC)
-    return max(date.timestamp() - now, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from importlib.metadata import version
 
@@ -28,11 +28,11 @@ from tracecite_lint.sources.failures import (
     status_failure,
 )
 from tracecite_lint.sources.files import MAX_BYTES
-from tracecite_lint.sources.freshness import MAX_RETRY_AFTER, conditional_headers
+from tracecite_lint.sources.freshness import conditional_headers
 from tracecite_lint.sources.options import FetchOptions
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import REDIRECT_STATUSES, WebSource, is_allowed, redirect_target
-from tracecite_lint.sources.politeness import Hosts
+from tracecite_lint.sources.politeness import MAX_RETRY_AFTER, Hosts
 from tracecite_lint.sources.trust import tls_context
 
 MAX_HEADER_BYTES = 64 * 1024
@@ -49,12 +49,16 @@ _PROJECT = "https://github.com/tracecite-lint/tracecite-lint"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """An answer: `body` is decoded and there for status 200 and 203 only; 304 says that the known page has not changed."""
+    """An answer: `body` is decoded and there for status 200 and 203 only; 304 says that the known page has not changed.
+
+    `hosts` are those that were asked on the way, in order.
+    """
 
     url: str
     status: int
     headers: Mapping[str, str]
     body: bytes
+    hosts: tuple[str, ...] = ()
 
 
 class _Reach(Enum):
@@ -81,12 +85,13 @@ class Fetcher:
 
         With *known*, the page is asked for only if it has changed since. Raises SourceError.
         """
+        hosts = [source.host]
         cookies = aiohttp.CookieJar()  # sites that set a cookie and redirect would do so for ever
         followed = 0
         while True:
             response = await self._answer(source, known, cookies)
             if response.status not in REDIRECT_STATUSES:
-                return response
+                return replace(response, hosts=tuple(hosts))
             source = redirect_target(
                 source,
                 response.headers.get("Location"),
@@ -94,6 +99,7 @@ class Fetcher:
                 allow_hosts=self._options.allow_hosts,
             )
             followed += 1
+            hosts.append(source.host)
 
     async def close(self) -> None:
         """Close all connections."""

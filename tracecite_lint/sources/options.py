@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from hashlib import blake2b
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from tracecite_lint.sources.freshness import DEFAULT_TTL
 from tracecite_lint.sources.names import ascii_name
+
+DEFAULT_TTL = 24 * 3600.0
+"""Seconds for which a page is used without asking again."""
 
 _FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _PROXY = re.compile(r"https?://|(?!.*://)", re.IGNORECASE)
-_REACH_VARIABLES = (
-    *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"),
-    *("SSL_CERT_FILE", "SSL_CERT_DIR"),
-)
 _FIELD_VALUE = re.compile(r"[\t -~]*")
 
 
@@ -42,14 +38,15 @@ class HostOptions:
     """How one host is treated.
 
     `concurrency` requests run at a time and start `interval` seconds apart. `ttl` is in seconds; None means the run's.
-    `headers` are sent to this host alone, also when it redirects.
+    `headers` are sent to this host alone, also when it redirects; `headers_from_env` names variables that hold some.
     """
 
     concurrency: int = 2
     interval: float = 0.25
     ttl: float | None = None
     user_agent: str | None = None
-    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    headers: Mapping[str, str] = field(default_factory=dict)
+    headers_from_env: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse, with a ValueError, what cannot be done or sent (RFC 9110, section 5)."""
@@ -60,6 +57,17 @@ class HostOptions:
                 raise ValueError(
                     f"the header {name!a} or its value holds a character that it may not"
                 )
+
+    def with_headers(self, environment: Mapping[str, str]) -> HostOptions:
+        """Return the options with the headers whose values stand in *environment*. Raises ValueError for one that does not."""
+        values = {}
+        for name, variable in self.headers_from_env.items():
+            if variable not in environment:
+                raise ValueError(
+                    f"headers-from-env: the environment variable {variable} is not set"
+                )
+            values[name] = environment[variable]
+        return replace(self, headers={**self.headers, **values}, headers_from_env={})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,26 +107,27 @@ class FetchOptions:
         own = self.host(host).ttl
         return self.ttl if own is None else own
 
-    def reach_of(self, host: str) -> str:
-        """Return a digest of all that decides whether *host* can be reached, the environment included.
 
-        What failed under one reach may succeed under another.
-        """
-        environment = [(name, os.environ.get(name)) for name in _REACH_VARIABLES]
-        options = (
-            self.connect_to,
-            sorted(self.allow_hosts),
-            self.cafile,
-            self.proxy,
-            self.host(host),
-        )
-        return blake2b(repr((options, environment)).encode(), digest_size=16).hexdigest()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """All that a store is made of: how sources are reached, and where pages are kept.
+
+    `max_time` is in seconds, from when the store is opened; None is no limit. `cache_dir` None is the user's own cache.
+    """
+
+    fetching: FetchOptions
+    max_time: float | None = None
+    cache_dir: str | None = None
+    no_cache: bool = False
 
 
 def check_options(options: FetchOptions) -> None:
     """Raise ValueError, with one line for people, for what would otherwise come up in the middle of a run."""
     for entry in options.allow_hosts:
-        allowed_host(entry)
+        try:
+            allowed_host(entry)
+        except ValueError as error:
+            raise ValueError(f"--allow-host: {error}") from None
     if options.proxy is not None and not _PROXY.match(options.proxy):
         kind = options.proxy.partition("://")[0]
         raise ValueError(f"--proxy: a proxy of the kind {kind}:// is not supported; use http://")
@@ -150,7 +159,7 @@ def allowed_host(entry: str) -> tuple[str, int | None]:
             raise ValueError("HOST or HOST:PORT is needed")
         return host, _port(port)
     except ValueError as error:
-        raise ValueError(f"--allow-host {entry}: {error}") from None
+        raise ValueError(f"{entry}: {error}") from None
 
 
 def parse_connect_to(value: str) -> ConnectTo:
@@ -162,9 +171,7 @@ def parse_connect_to(value: str) -> ConnectTo:
     part = r"(\[[^\]]*\]|[^:\[\]]*)"
     match = re.fullmatch(f"{part}:([0-9]*):{part}:([0-9]*)", value.strip())
     if match is None:
-        raise ValueError(
-            f"--connect-to {value}: HOST:PORT:ADDR:PORT is needed (parts may be empty)"
-        )
+        raise ValueError(f"{value}: HOST:PORT:ADDR:PORT is needed (parts may be empty)")
     host, from_port, address, port = match.groups()
     try:
         return ConnectTo(
@@ -174,7 +181,7 @@ def parse_connect_to(value: str) -> ConnectTo:
             port=_port(port),
         )
     except ValueError as error:
-        raise ValueError(f"--connect-to {value}: {error}") from None
+        raise ValueError(f"{value}: {error}") from None
 
 
 def _port(digits: str) -> int | None:

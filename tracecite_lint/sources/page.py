@@ -10,14 +10,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from types import MappingProxyType
+from typing import TypeGuard
 from urllib.parse import unquote
 
 # Magic number with the version of the layout, then the digest of all that follows the digest, then the sizes in bytes of
 # the JSON header and of the text; the prepared bytes are the rest.
-_MAGIC = b"TCLP\x01"
+_MAGIC = b"TCLP\x02"
 _DIGEST_SIZE = 16
 _SIZES = struct.Struct(">QQ")
 
+_LATEST = 253_402_300_799.0  # the last second that a date can name
+_MAX_VALIDATOR = 1024
+_MAX_URL = 16 * 16_384  # of the longest that is asked for, when all of it had to be escaped
+_MAX_HOPS = 64
+
+_URL = re.compile(r"https?://[!-~]+")
 _LINES = re.compile(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?\Z")
 _PDF_PAGE = re.compile(r"(?:.*&)?page=(\d{1,9})(?:&.*)?\Z", re.DOTALL)
 
@@ -79,8 +86,8 @@ class Page:
 
     `url` is what was asked for, `final_url` what answered; `status` is 0 for a local file. `text` is the visible text
     with reference markers (model.MARKER_START), `prepared` the same made ready for matching (opaque here). Times are in
-    seconds since the epoch. `from_cache` and `stale` (past its TTL, the server could not be asked) tell how the page
-    was come by and are not kept.
+    seconds since the epoch. `hops` holds, by name, how each host was reached that was asked on the way (reach.py).
+    `from_cache` and `stale` (past its TTL, the server could not be asked) tell how the page was come by and are not kept.
     """
 
     url: str
@@ -94,6 +101,7 @@ class Page:
     etag: str | None = None
     last_modified: str | None = None
     sections: Sections = field(default_factory=Sections)
+    hops: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     from_cache: bool = False
     stale: bool = False
 
@@ -104,14 +112,15 @@ class Page:
                 "url": self.url,
                 "final_url": self.final_url,
                 "status": self.status,
-                "content_type": self.content_type,
+                "content_type": self.content_type or None,
                 "fetched_at": self.fetched_at,
-                "fresh_until": self.fresh_until,
+                "fresh_until": min(self.fresh_until, _LATEST),
                 "etag": self.etag,
                 "last_modified": self.last_modified,
                 "headings": {name: list(range_) for name, range_ in self.sections.headings.items()},
                 "lines": self.sections.lines,
                 "pages": self.sections.pages,
+                "hops": dict(self.hops),
             },
             separators=(",", ":"),
         ).encode()
@@ -137,26 +146,44 @@ class Page:
         header = _Header(json.loads(bytes(view[start:text_start])))
         length = len(text)
         return cls(
-            url=header.string("url"),
-            final_url=header.string("final_url"),
-            status=header.integer("status"),
-            content_type=header.string("content_type"),
+            url=header.url("url"),
+            final_url=header.url("final_url"),
+            status=header.status("status"),
+            content_type=header.header("content_type") or "",
             text=text,
             prepared=bytes(view[text_start + text_size :]),
-            fetched_at=header.number("fetched_at"),
-            fresh_until=header.number("fresh_until"),
-            etag=header.optional_string("etag"),
-            last_modified=header.optional_string("last_modified"),
+            fetched_at=header.time("fetched_at"),
+            fresh_until=header.time("fresh_until"),
+            etag=header.header("etag"),
+            last_modified=header.header("last_modified"),
             sections=Sections(
                 headings=header.ranges("headings", length),
                 lines=header.offsets("lines", length),
                 pages=header.offsets("pages", length),
             ),
+            hops=header.hops("hops"),
         )
 
 
 def _digest(data: bytes | memoryview) -> bytes:
     return blake2b(data, digest_size=_DIGEST_SIZE).digest()
+
+
+def is_header_value(value: object) -> TypeGuard[str]:
+    """Tell whether *value* can be sent back in a header, or stored, as it is: short, ASCII, in one line."""
+    return (
+        isinstance(value, str)
+        and 0 < len(value) <= _MAX_VALIDATOR
+        and value.isascii()
+        and value.isprintable()
+    )
+
+
+def as_time(value: object) -> float:
+    """Return *value* as seconds since the epoch; raises ValueError for what no clock has shown."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _LATEST:
+        raise ValueError("a stored time is none")
+    return float(value)
 
 
 class _Header:
@@ -167,26 +194,35 @@ class _Header:
             raise ValueError("the header of a stored page is no object")
         self._values = values
 
-    def string(self, name: str) -> str:
+    def header(self, name: str) -> str | None:
+        """Return what a server said in a header, None if it did not."""
         value = self._values.get(name)
-        if not isinstance(value, str):
-            raise ValueError(f"{name} of a stored page is no string")
+        if value is not None and not is_header_value(value):
+            raise ValueError(f"{name} of a stored page is no header's value")
         return value
 
-    def optional_string(self, name: str) -> str | None:
-        return None if self._values.get(name) is None else self.string(name)
-
-    def number(self, name: str) -> float:
+    def url(self, name: str) -> str:
         value = self._values.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-            raise ValueError(f"{name} of a stored page is no number")
-        return float(value)
-
-    def integer(self, name: str) -> int:
-        value = self._values.get(name)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError(f"{name} of a stored page is no integer")
+        if not isinstance(value, str) or len(value) > _MAX_URL or not _URL.fullmatch(value):
+            raise ValueError(f"{name} of a stored page is no URL")
         return value
+
+    def time(self, name: str) -> float:
+        return as_time(self._values.get(name))
+
+    def status(self, name: str) -> int:
+        value = self._values.get(name)
+        if type(value) is not int or not 200 <= value <= 299:
+            raise ValueError(f"{name} of a stored page is no status of a page")
+        return value
+
+    def hops(self, name: str) -> Mapping[str, str]:
+        value = self._values.get(name)
+        if not isinstance(value, dict) or len(value) > _MAX_HOPS:
+            raise ValueError(f"{name} of a stored page is no object")
+        if not all(is_header_value(text) or text == "" for text in (*value, *value.values())):
+            raise ValueError(f"{name} of a stored page holds no names and digests")
+        return MappingProxyType(value)
 
     def offsets(self, name: str, length: int) -> tuple[int, ...]:
         return _offsets(self._values.get(name), length)

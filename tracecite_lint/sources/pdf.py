@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -11,6 +12,10 @@ from tracecite_lint.sources.errors import SourceError
 
 MAX_SECONDS = 20.0
 """Of real time, for one PDF."""
+_OUT_OF_TIME = {
+    int(getattr(signal, name)) for name in ("SIGXCPU", "SIGKILL") if hasattr(signal, name)
+}
+"""How a process ends that takes more CPU time than it may."""
 
 
 def pdf_text(body: bytes) -> tuple[str, tuple[int, ...]]:
@@ -28,11 +33,19 @@ def pdf_text(body: bytes) -> tuple[str, tuple[int, ...]]:
     # -P: nothing is imported from the working directory, which may be anybody's repository.
     command = [sys.executable, "-P", "-m", "tracecite_lint.sources.pdf_reader"]
     try:
-        answer = subprocess.run(command, input=body, capture_output=True, timeout=MAX_SECONDS)
+        answer = subprocess.run(
+            command,
+            input=body,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=MAX_SECONDS,
+        )
     except subprocess.TimeoutExpired:
         raise _too_large(f"the PDF takes more than {MAX_SECONDS:.0f} seconds to read") from None
+    if -answer.returncode in _OUT_OF_TIME:
+        raise _too_large("the PDF takes too long to read")
     if answer.returncode != 0:
-        raise _damaged("the PDF is damaged: the PDF library broke off")
+        raise _damaged("the PDF is damaged, or asks for too much memory: the PDF library broke off")
     result = json.loads(answer.stdout)
     match result.get("error"):
         case None:
@@ -45,6 +58,10 @@ def pdf_text(body: bytes) -> tuple[str, tuple[int, ...]]:
             )
         case "size":
             raise _too_large("the PDF holds more text than is read")
+        case "pages":
+            raise _too_large("the PDF has more pages than are read")
+        case "memory":
+            raise _too_large("the PDF asks for more memory than it may have")
         case error:
             raise _damaged(f"the PDF is damaged: {error}")
 

@@ -18,9 +18,11 @@ from typing import Protocol
 from tracecite_lint.model import MARKER_END, MARKER_START
 
 MAX_CHARACTERS = 8 * 1024 * 1024
-MAX_MEMORY = 2 * 1024 * 1024 * 1024
-"""Bytes of address space."""
-MAX_CPU_SECONDS = 20
+MAX_PAGES = 5_000
+MAX_MEMORY = 512 * 1024 * 1024
+"""Bytes of address space (Linux)."""
+MAX_CPU_SECONDS = 10
+"""Linux, macOS and other Unix systems; elsewhere the clock of `sources.pdf` alone ends it."""
 MAX_ORDERED_BOXES = 300
 """A page of more boxes is a drawing: its text stays in the order in which it is drawn."""
 
@@ -70,7 +72,11 @@ class Box:
 def main() -> int:
     """Read, write, and say in the answer what went wrong."""
     _limit_resources()
-    json.dump(_answer(sys.stdin.buffer.read()), sys.stdout)
+    try:
+        answer = _answer(sys.stdin.buffer.read())
+    except MemoryError:
+        answer = {"error": "memory"}
+    json.dump(answer, sys.stdout)
     return 0
 
 
@@ -79,7 +85,8 @@ def _limit_resources() -> None:
         return
     import resource
 
-    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS + 1))
     if sys.platform == "linux":
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
 
@@ -88,6 +95,8 @@ def _answer(body: bytes) -> dict[str, object]:
     pypdfium2 = import_module("pypdfium2")
     try:
         document = pypdfium2.PdfDocument(body)
+        if len(document) > MAX_PAGES:
+            return {"error": "pages"}
         pages: list[list[Line]] = []
         size = 0
         for number in range(len(document)):

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
+from tracecite_lint.naming.uris import public_uri, web_address
 from tracecite_lint.sources.addresses import address_refusal, ipv4_from, looks_like_ipv4
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.names import ascii_name
@@ -56,13 +57,13 @@ class WebSource:
 
 
 def resolve(uri: str, *, allow_hosts: Collection[str] = ()) -> WebSource:
-    """Return the page that *uri*, an absolute http or https URL as written in a document, names.
+    """Return the page that *uri*, an http or https URL as written in a document (`//host/path` is https), names.
 
     *allow_hosts* holds `host` or `host:port`: private hosts that may be reached, the latter on that port. Raises
     SourceError INVALID_OR_BLOCKED_URL. Nothing is looked up: names that lead to private addresses are refused where
     the socket is made. The rules stand in docs/security.md.
     """
-    match = _URL.fullmatch(uri.strip(" "))
+    match = _URL.fullmatch(web_address(uri))
     if match is None:
         raise _refused(uri, "it is no http or https URL")
     if len(uri) > _MAX_LENGTH:
@@ -132,8 +133,7 @@ def redirect_target(
 
 
 def _refused(uri: str, reason: str, help: str = "") -> SourceError:
-    shown = re.sub(r"//[^/?#]*@", "//…@", uri[:200])
-    shown = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", shown).encode(errors="replace").decode()
+    shown = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", public_uri(uri)[:200])
     return SourceError("INVALID_OR_BLOCKED_URL", f"{shown} is not fetched: {reason}", help=help)
 
 

@@ -1,15 +1,19 @@
-"""Politeness: how many requests run at a time, to one host and in all, and how far apart they start."""
+"""Politeness: how many requests run at a time, how far apart they start, and how long a server asks to be left alone."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC
 
 from tracecite_lint.sources.options import HostOptions
 
 TOTAL_LIMIT = 32
 """Requests that run at a time, over all hosts."""
+
+MAX_RETRY_AFTER = 30.0
+"""Seconds that a server may ask to be left alone before it counts as unreachable."""
 
 
 class Host:
@@ -56,6 +60,25 @@ class Hosts:
         if name not in self._hosts:
             self._hosts[name] = Host(self._options_of(name), self._total)
         return self._hosts[name]
+
+
+def retry_after(value: str | None, *, now: float) -> float | None:
+    """Return the seconds to wait that a `Retry-After` header asks for, None without a valid one.
+
+    The header holds seconds or a date (RFC 9110, section 10.2.3); a date in the past means 0.
+    """
+    value = (value or "").strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:12])
+    from email.utils import parsedate_to_datetime
+
+    try:
+        date = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=UTC)
+    return max(date.timestamp() - now, 0.0)
 
 
 def _now() -> float:

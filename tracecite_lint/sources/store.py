@@ -9,18 +9,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tracecite_lint.sources.cache import LEASE_SECONDS, Cache
+from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
+from tracecite_lint.sources.deadline import Deadline
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.freshness import (
-    FAILURE_TTL,
-    UNREACHABLE_TTL,
-    Freshness,
-    freshness,
-    revalidated,
-)
+from tracecite_lint.sources.freshness import Freshness, freshness, revalidated
 from tracecite_lint.sources.leases import new_owner
 from tracecite_lint.sources.options import FetchOptions
-from tracecite_lint.sources.page import Page
+from tracecite_lint.sources.page import Page, is_header_value
 from tracecite_lint.sources.policy import WebSource
+from tracecite_lint.sources.reach import ReachDigests
 
 if TYPE_CHECKING:
     import asyncio
@@ -31,7 +28,6 @@ if TYPE_CHECKING:
     from tracecite_lint.sources.http import Fetcher, Response
 
 _POLL_SECONDS = 0.1
-_MAX_VALIDATOR = 1024
 
 _ACTIVE_FETCHES = 128
 """Fetches that hold a lease at a time; 32 of them may be sending, the others wait for their host."""
@@ -59,10 +55,16 @@ class Store:
         self._prepare_version = prepare_version
         self._lookup = lookup
         self._owner = new_owner()
+        self._reach = ReachDigests(options, os.environ)
         self._refresh_from = time.time() if options.refresh else 0.0
         self._distrusted: dict[str, float] = {}
         self._flights: dict[str, Flight[Page]] = {}
         self._network: _Network | None = None
+
+    @property
+    def deadline(self) -> Deadline:
+        """When the time of the run is up."""
+        return Deadline(self._options.deadline)
 
     @property
     def problem(self) -> str | None:
@@ -126,15 +128,18 @@ class Store:
 
     def _kept_page(self, source: WebSource, now: float) -> Page | None:
         """Return the page in the cache if it may be used at all."""
-        kept = self._cache.page(source.key)
+        key = self._key(source)
+        kept = self._cache.page(key)
         if kept is None:
             return None
         page, version = kept
+        if any(self._reach.of(host) != way for host, way in page.hops.items()):
+            return None
         if freshness(page, now=now, ttl=0.0) is Freshness.EXPIRED:
             return None
         if version != self._prepare_version:
             page = replace(page, prepared=self._prepare(page.text))
-            self._cache.keep_page(source.key, page, self._prepare_version)
+            self._cache.keep_page(key, page, self._prepare_version)
         return replace(page, fresh_until=page.fetched_at + self._options.ttl_of(source.host))
 
     def _is_fresh(self, source: WebSource, page: Page, now: float) -> bool:
@@ -144,9 +149,16 @@ class Store:
             and freshness(page, now=now, ttl=ttl) is Freshness.FRESH
         )
 
+    def _key(self, source: WebSource) -> str:
+        """Return the key under which the cache keeps *source*: its own, and how its host is reached if not as usual."""
+        reach = self._reach.of(source.host)
+        return f"{source.key}#{reach}" if reach else source.key
+
     def _remembered_failure(self, source: WebSource, now: float) -> SourceError | None:
-        reach = self._options.reach_of(source.host)
-        failure = self._cache.failure(source.key, reach=reach, now=now)
+        reach = (
+            self._reach.of_all()
+        )  # a redirect that was refused did not get to the host that matters
+        failure = self._cache.failure(self._key(source), reach=reach, now=now)
         if failure is None:
             return None
         error, age = failure
@@ -170,7 +182,7 @@ class Store:
 
         network = self._network = self._network or _Network(self._options, self._lookup)
         async with network.active:
-            while not self._cache.lease(source.key, self._owner):
+            while not self._cache.lease(self._key(source), self._owner):
                 await asyncio.sleep(_POLL_SECONDS)
                 if known := self.cached(source):
                     return _page_or_raise(known)
@@ -182,14 +194,14 @@ class Store:
                 return await self._ask(source, network)
             finally:
                 renewal.cancel()
-                self._cache.release(source.key, self._owner)
+                self._cache.release(self._key(source), self._owner)
 
     async def _renew_lease(self, source: WebSource) -> None:
         import asyncio
 
         while True:
             await asyncio.sleep(LEASE_SECONDS / 3)
-            self._cache.renew(source.key, self._owner)
+            self._cache.renew(self._key(source), self._owner)
 
     async def _ask(self, source: WebSource, network: _Network) -> Page:
         """Return the page of *source* as its server gives it now, or as it was if the server cannot be reached."""
@@ -206,16 +218,12 @@ class Store:
             if error.unreachable and kept is not None:
                 return _stale(kept)
             raise
-        self._cache.keep_page(source.key, page, self._prepare_version)
+        self._cache.keep_page(self._key(source), page, self._prepare_version)
         return page
 
     def _remember(self, source: WebSource, error: SourceError) -> None:
         self._cache.keep_failure(
-            source.key,
-            error,
-            reach=self._options.reach_of(source.host),
-            now=time.time(),
-            ttl=UNREACHABLE_TTL if error.unreachable else FAILURE_TTL,
+            self._key(source), error, reach=self._reach.of_all(), now=time.time()
         )
 
     def _confirmed(self, source: WebSource, kept: Page, response: Response) -> Page:
@@ -224,6 +232,7 @@ class Store:
             kept,
             etag=_ascii_header(response.headers, "ETag"),
             last_modified=_ascii_header(response.headers, "Last-Modified"),
+            hops=self._hops(source, response),
             now=time.time(),
             ttl=self._options.ttl_of(source.host),
         )
@@ -254,7 +263,12 @@ class Store:
             etag=_ascii_header(response.headers, "ETag"),
             last_modified=_ascii_header(response.headers, "Last-Modified"),
             sections=extracted.sections,
+            hops=self._hops(source, response),
         )
+
+    def _hops(self, source: WebSource, response: Response) -> dict[str, str]:
+        """Return how each further host was reached on the way from *source*; its own host is part of the key."""
+        return {host: self._reach.of(host) for host in response.hosts if host != source.host}
 
 
 class _Network:
@@ -294,13 +308,13 @@ def _not_in_cache(source: WebSource) -> SourceError:
 
 def _out_of_time(source: WebSource) -> SourceError:
     return SourceError(
-        "NOT_CHECKED_TIME_BUDGET",
+        OUT_OF_TIME,
         f"{source.url} was not read before the time of the run was up",
         help="run again: the pages that were read are in the cache; or raise --max-time",
     )
 
 
 def _ascii_header(headers: Mapping[str, str], name: str) -> str | None:
-    """Return a header that can be sent back or stored as it is; one that is long or not ASCII counts as missing."""
+    """Return a header that can be sent back or stored as it is; any other counts as missing."""
     value = headers.get(name)
-    return value if value and value.isascii() and len(value) <= _MAX_VALIDATOR else None
+    return value if is_header_value(value) else None

@@ -15,6 +15,7 @@ from tracecite_lint.jsonl import (
     lone_surrogate,
     read_json_lines,
 )
+from tracecite_lint.naming.uris import without_passwords
 
 _SHOWN_LENGTH = 100
 
@@ -164,6 +165,7 @@ def json_problem(line: JsonLine) -> str | None:
 
 def shown(value: str) -> str:
     """Return an id, a type or a URI as a message may show it: on one line, printable, not too long."""
+    value = without_passwords(value)
     if len(value) > _SHOWN_LENGTH:
         value = value[:_SHOWN_LENGTH] + "…"
     if value.isprintable():

@@ -226,19 +226,24 @@ def is_marked(flow: Flow, start: int, end: int) -> bool:
 
 
 def _is_code(part: Part) -> bool:
-    return any(start <= part.start and part.end <= end for start, end in part.flow.codes)
+    return part.flow.is_code(part.start, part.end)
 
 
 def _only_a_link(part: Part) -> bool:
     text = part.flow.text
-    outside = list(text[part.start : part.end])
-    links = list(part.flow.links_within(part.start, part.end))
-    for link in links:
-        for index in range(link.start, min(link.end, part.end)):
-            outside[index - part.start] = " "
+    outside: list[str] = []
+    at = part.start
+    for link in part.flow.links_within(part.start, part.end):
+        outside.append(text[at : link.start])
+        end = min(link.end, part.end)
+        outside.append(" " * (end - max(at, link.start)))
+        at = max(at, end)
+    if not outside:
+        return False
+    outside.append(text[at : part.end])
     beside = QUOTED_FROM.sub("", "".join(outside)).strip(" \t\n*_.()（）[]【】")
-    if not links or not re.search(r"\w", beside):
-        return bool(links)
+    if not re.search(r"\w", beside):
+        return True
     named = _NAMED.fullmatch(beside)
     return named is not None and is_label(named[1])
 
@@ -298,7 +303,7 @@ def _best(flow: Flow, links: list[Link]) -> Link:
     for link in links:
         if flow.text[link.start : link.start + 1] in ("“", '"', "「", "『", "《", "«"):
             return link
-        if any(start >= link.start and end <= link.end for start, end in flow.emphases):
+        if flow.has_emphasis(link.start, link.end):
             return link
     works = [link for link in links if not is_profile(link.url)]
     return (works or links)[0]

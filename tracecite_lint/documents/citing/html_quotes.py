@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -19,14 +20,14 @@ from tracecite_lint.documents.citing.links import Source
 from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.citing.translations import italic_originals
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Mark
+from tracecite_lint.documents.markup.flow import Flow, Mark, once
 from tracecite_lint.documents.markup.html_flow import BLOCK_TAGS
-from tracecite_lint.documents.markup.html_tags import attributes, tag_of
+from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
 from tracecite_lint.model import Shape
+from tracecite_lint.naming.uris import is_web
 
 QUOTES = frozenset({"blockquote", "quote", "pullquote"})
 _CITE = ("cite", "source", "href", "url", "link", "src")
-_ADDRESS = re.compile(r"(?:https?:)?//|[./]")
 _QUOTE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:p|pull|block|big)?quot(?:e|ation)s?(?:$|[\s_-])|epigraph|twitter-tweet",
     re.IGNORECASE,
@@ -38,7 +39,7 @@ _CREDITS = frozenset({"cite", "footer", "figcaption"})
 _VOID = frozenset(
     {"img", "br", "hr", "wbr", "input", "source", "meta", "link", "area", "col", "embed", "track"}
 )
-_URL_TEXT = re.compile(r"\s*(?:https?://\S+|pic\.twitter\.com/\S+)\s*$")
+_URL_TEXT = re.compile(r"(?:https?://|pic\.twitter\.com/)\S")
 
 
 @dataclass(slots=True)
@@ -54,6 +55,8 @@ class _Open:
     credits: list[Part] = field(default_factory=list)
     credit_depth: list[str] = field(default_factory=list)
     """The open elements from the one that holds the credit inwards."""
+    credit_names: Counter[str] = field(default_factory=Counter)
+    """How many of them have each name."""
     blocks: list[Block] = field(default_factory=list)
 
 
@@ -62,8 +65,10 @@ class HtmlQuoteReader:
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
-        self._unclosed: set[tuple[int, str]] = set()
-        """Containers that hold an element of that name which is never closed."""
+        self._unclosed: defaultdict[int, set[str]] = defaultdict(set)
+        """By container the names of elements in it that are never closed."""
+        self._around: list[tuple[int, int]] = []
+        """Where the elements end that were read without a source and hold what is read now: line and index of the tag."""
 
     def read(self, block: Block) -> None:
         """Collect the quotations that begin in *block*, and mark what they hold as taken."""
@@ -76,17 +81,21 @@ class HtmlQuoteReader:
 
     def _opening(self, block: Block, at: int) -> int | None:
         """Return the index of the next tag of *block*, from *at*, that opens a quotation."""
+        unclosed = self._unclosed[id(block.parent)]
         for index in range(at, len(block.flow.tags)):
-            name, closing = tag_of(block.flow.tags[index].name)
-            if closing or (id(block.parent), name) in self._unclosed:
+            tag = block.flow.tags[index].name
+            name, closing = tag_of(tag)
+            if closing or name in unclosed or len(unclosed) >= MOST_NESTED:
                 continue
-            if name in QUOTES or name == "figure":
-                return index
-            if name in BLOCK_TAGS and _QUOTE_CLASS.search(
-                attributes(block.flow.tags[index].name).get("class", "")
-            ):
+            if _opens(name, tag) and not self._is_too_deep(block, index):
                 return index
         return None
+
+    def _is_too_deep(self, block: Block, index: int) -> bool:
+        """Tell whether the tag at *index* stands in so many elements that each reading of it again would take too long."""
+        while self._around and self._around[-1] < (block.first_line, index):
+            self._around.pop()
+        return len(self._around) >= MOST_NESTED
 
     def _quotation(self, block: Block, index: int) -> int:
         """Read the quotation that the tag at *index* opens; return the index of the tag to go on from in *block*."""
@@ -98,11 +107,12 @@ class HtmlQuoteReader:
             opened.blocks.append(current)
             closed = self._walk(opened, current, first)
             if closed is not None:
-                self._close(opened)
+                if not self._close(opened):
+                    self._around.append((current.first_line, closed))
                 return closed + 1 if current is block else len(block.flow.tags)
             current = current.next()
             first = 0
-        self._unclosed.add((id(block.parent), opened.tag))
+        self._unclosed[id(block.parent)].add(opened.tag)
         return index + 1
 
     def _walk(self, opened: _Open, block: Block, first: int) -> int | None:
@@ -134,9 +144,10 @@ class HtmlQuoteReader:
             return
         inside = bool(opened.credit_depth)
         if closing:
-            if inside and name in opened.credit_depth:
-                while opened.credit_depth.pop() != name:
-                    pass
+            if opened.credit_names[name]:
+                while (last := opened.credit_depth.pop()) != name:
+                    opened.credit_names[last] -= 1
+                opened.credit_names[name] -= 1
             return
         credit = name in _CREDITS or (
             name in BLOCK_TAGS
@@ -144,6 +155,7 @@ class HtmlQuoteReader:
         )
         if inside or credit:
             opened.credit_depth.append(name)
+            opened.credit_names[name] += 1
 
     def _text(self, opened: _Open, flow: Flow, start: int, end: int) -> None:
         start, end = flow.trimmed(start, end)
@@ -156,12 +168,11 @@ class HtmlQuoteReader:
             opened.parts.append(part)
             opened.italic.append(_is_italic(part))
 
-    def _close(self, opened: _Open) -> None:
+    def _close(self, opened: _Open) -> bool:
+        """Take in a quotation whose element was closed; tell whether it is one that has a source."""
         reading, blocks = self._reading, opened.blocks
-        if opened.tag == "figure" and not any(
-            tag_of(mark.name)[0] in QUOTES for block in blocks for mark in block.flow.tags
-        ):
-            return
+        if opened.tag == "figure" and not any(_has_quotes(block) for block in blocks):
+            return False
         candidate = Candidate(
             reading,
             blocks[0],
@@ -173,14 +184,28 @@ class HtmlQuoteReader:
         outcome = reading.decide(candidate, quoted_blocks.ELEMENTS, quoted_blocks.EAGER)
         if not isinstance(outcome, Found):
             reading.pass_over(candidate, outcome.refusal)
-            return
+            return False
         parts = outcome.hit.parts or opened.parts
         parts = italic_originals(parts, opened.italic)
         parts = without_marks([_without_url(part) for part in parts])
-        if reading.add(parts, outcome.hit.sources, outcome.rule, Shape.HTML):
-            reading.taken.update(id(inner) for block in blocks for inner in block.walk())
-            if outcome.rule.shape is Shape.SOURCE_AFTER:
-                reading.taken.add(id(quoted_blocks.credit_of(blocks[-1])))
+        if not reading.add(parts, outcome.hit.sources, outcome.rule, Shape.HTML):
+            return False
+        reading.taken.update(id(inner) for block in blocks for inner in block.walk())
+        if outcome.rule.shape is Shape.SOURCE_AFTER:
+            reading.taken.add(id(quoted_blocks.credit_of(blocks[-1])))
+        return True
+
+
+def _opens(name: str, tag: str) -> bool:
+    """Tell whether an opening tag opens a quotation."""
+    if name in QUOTES or name == "figure":
+        return True
+    return name in BLOCK_TAGS and _QUOTE_CLASS.search(attributes(tag).get("class", "")) is not None
+
+
+@once
+def _has_quotes(block: Block) -> bool:
+    return any(tag_of(mark.name)[0] in QUOTES for mark in block.flow.tags)
 
 
 def _texts(block: Block) -> Iterator[Block]:
@@ -190,7 +215,7 @@ def _texts(block: Block) -> Iterator[Block]:
 
 
 def _is_italic(part: Part) -> bool:
-    if any(start <= part.start and end >= part.end for start, end in part.flow.emphases):
+    if part.flow.is_emphasis(part.start, part.end):
         return True
     text = part.flow.text[part.start : part.end]
     return len(text) > 2 and text[0] == text[-1] and text[0] in "_*"
@@ -198,8 +223,12 @@ def _is_italic(part: Part) -> bool:
 
 def _without_url(part: Part) -> Part:
     """Drop the address of a picture or of a link that an embedded post ends in."""
-    match = _URL_TEXT.search(part.flow.text, part.start, part.end)
-    return Part(part.flow, part.start, match.start()) if match else part
+    text = part.flow.text[part.start : part.end].rstrip()
+    last = "".join(text.rsplit(None, 1)[-1:])
+    match = _URL_TEXT.search(last)
+    if match is None:
+        return part
+    return Part(part.flow, part.start, part.start + len(text) - len(last) + match.start())
 
 
 def cite_of(mark: Mark) -> Source | None:
@@ -207,7 +236,7 @@ def cite_of(mark: Mark) -> Source | None:
     found = attributes(mark.name)
     for name in _CITE:
         value = found.get(name, "").strip()
-        if value and " " not in value and (name == "cite" or _ADDRESS.match(value)):
+        if value and " " not in value and (name == "cite" or is_web(value) or value[0] in "./"):
             return Source(value, mark.source_start, mark.source_end)
     return None
 
@@ -235,7 +264,9 @@ def read_quote_tags(block: Block, reading: Reading) -> list[tuple[int, int]]:
             opened.append((name, mark, cite_of(mark)))
         elif opened and opened[-1][0] == name:
             _, first, source = opened.pop()
-            if _add_quote_tag(block, reading, name, (first.at, mark.at), source):
+            if len(opened) < MOST_NESTED and _add_quote_tag(
+                block, reading, name, (first.at, mark.at), source
+            ):
                 taken.append((first.at, mark.at))
     return sorted(taken)
 

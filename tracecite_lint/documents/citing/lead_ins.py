@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from tracecite_lint.documents.citing.links import Source, is_source, is_work, source_of
 from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.markup.pairs import weight
 from tracecite_lint.documents.vocabulary import (
     ABOUT,
@@ -34,6 +35,7 @@ _COLON = re.compile(r"[:：][\s*_\"“]*$")
 _COMMA = re.compile(r"[,;，；][\s*_]*$")
 _REMARK_AT_END = re.compile(r"\s?[(（][^()（）\n]{1,80}[)）](?=[\s.。:：]*$)")
 _PARENTHESIS_AT_END = re.compile(r"[\s.。]*[)）\]］][\s.。]*")
+_PARENTHESIS = re.compile("[()（）]")
 _NEAR = 40
 """How many characters before a link are looked at."""
 _SAYING_WORDS = 6
@@ -227,12 +229,21 @@ def is_said_by(flow: Flow, link: Link, start: int) -> bool:
 def _is_beside(flow: Flow, link: Link, start: int, *, first: bool) -> bool:
     """Tell whether a link is beside the point of its sentence: in a remark, or what somebody talks about."""
     text = flow.text
-    opening = max(text.rfind(mark, start, link.start) for mark in "(（")
-    closed = max(text.rfind(mark, max(opening, start), link.start) for mark in ")）")
-    if opening > closed:
-        within = text[opening + 1 : link.start + 1]
-        return REMARK.match(within) is not None or (not first and VIA.match(within) is not None)
+    parentheses = _parentheses(flow)
+    index = bisect_left(parentheses, link.start) - 1
+    last = parentheses[index] if index >= 0 else -1
+    if last >= start and text[last] in "(（":
+        within = last + 1, link.start + 1
+        return REMARK.match(text, *within) is not None or (
+            not first and VIA.match(text, *within) is not None
+        )
     return ABOUT.search(text, max(link.start - _NEAR, start), link.start) is not None
+
+
+@once
+def _parentheses(flow: Flow) -> list[int]:
+    """Return where parentheses open and close in *flow*."""
+    return [match.start() for match in _PARENTHESIS.finditer(flow.text)]
 
 
 def _says_at_end(sentence: str) -> bool:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.vocabulary import is_aside, is_source_word, is_ticket
 
+MOST_SOURCES = 20
+"""Links of one footnote or parenthesis that are sources of a quotation: with more it would be a list of what to read."""
 _APART = 20
 _LONGEST = 600
 """Characters of a parenthesis behind its first link."""
@@ -43,6 +45,12 @@ def source_of(link: Link) -> Source:
 def is_source(link: Link) -> bool:
     """Tell whether *link* can be a source at all: it leads somewhere else and is more than a picture."""
     return bool(link.url) and not link.url.startswith(("#", "mailto:")) and not link.image
+
+
+@once
+def work_links(flow: Flow) -> list[Link]:
+    """Return the links of *flow* that can be sources and are no person's own page, in order."""
+    return [link for link in flow.links if is_work(link)]
 
 
 def is_work(link: Link) -> bool:
@@ -91,6 +99,8 @@ def sources_together(flow: Flow, first: Link, end: int) -> list[Source]:
     first_label = flow.words(first.start, first.end)
     previous = first
     for link in flow.links_within(max(first.end, first.start + 1), end):
+        if len(sources) >= MOST_SOURCES:
+            break
         between = flow.text[previous.end : min(link.start, previous.end + _APART)]
         if _JOINING.fullmatch(between) is None:
             break

@@ -13,7 +13,7 @@ from tracecite_lint.documents.citing.lead_ins import (
 from tracecite_lint.documents.citing.links import is_source, is_work, source_of
 from tracecite_lint.documents.citing.not_quoted import short, term, title
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.vocabulary import (
     QUOTE_COLUMN,
     QUOTE_LINE,
@@ -105,6 +105,7 @@ def _column_title(cell: Block) -> str | None:
     return header.children[cell.index].flow.text.strip() or None
 
 
+@once
 def _is_mostly_link(flow: Flow) -> bool:
     linked = sum(link.end - link.start for link in flow.links)
     return 2 * linked >= len(flow.text.strip())
@@ -130,6 +131,7 @@ def below_item(c: Candidate) -> Hit | None:
     return Hit([source_of(link)]) if link is not None else None
 
 
+@once
 def _last_link(lead: Block) -> Link | None:
     """Return the link that a list item ends in."""
     links = [link for link in lead.flow.links if is_source(link)]
@@ -241,6 +243,7 @@ def _link_of_sibling(block: Block) -> Link | None:
     return None
 
 
+@once
 def _link_of_item(item: Block) -> Link | None:
     first = item.children[0] if item.children else None
     if first is None or first.kind is not BlockKind.PARAGRAPH:

@@ -26,7 +26,7 @@ from tracecite_lint.documents.citing.links import Source, is_work
 from tracecite_lint.documents.citing.not_quoted import looks_like_works
 from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
-from tracecite_lint.documents.markup.flow import Link
+from tracecite_lint.documents.markup.flow import Link, once
 from tracecite_lint.documents.markup.pairs import CJK, Pair, weight
 from tracecite_lint.documents.vocabulary import SAYING
 from tracecite_lint.model import Citation, Diagnostic, PassedOver, Shape, SourceRef, Span
@@ -94,7 +94,7 @@ class Reading:
     def claim(self) -> str:
         """The nearest heading."""
         heading = self._headings[-1] if self._headings else None
-        return "" if heading is None else heading.flow.words(0, len(heading.flow.text))
+        return "" if heading is None else _words(heading)
 
     def enter(self, heading: Block) -> None:
         """Go into the section of *heading*."""
@@ -231,6 +231,11 @@ class Reading:
         """Take in a finding on the document's form, at the offsets from *start* to *end*."""
         span = self.tree.lines.span(start, end)
         self.diagnostics.append(Diagnostic(code=code, message=message, span=span))
+
+
+@once
+def _words(heading: Block) -> str:
+    return heading.flow.words(0, len(heading.flow.text))
 
 
 def _first_text(block: Block) -> Block | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from tracecite_lint.documents.citing.links import Source, is_source, source_of
 from tracecite_lint.documents.markup.flow import Flow, Link
@@ -22,6 +23,8 @@ _ATTACHED = re.compile(
 )
 _LABEL = re.compile(rf"\s*\[?\^?{_NUMBERS}\^?\]?\s*")
 _MOST_AT_ONCE = 10
+BETWEEN = " \t\n.。,，;"
+"""What may stand between numbers that belong together: `[1], [2]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,8 @@ class NumberMark:
     start: int
     end: int
     sources: tuple[Source, ...]
+    joined: bool = False
+    """Nothing but punctuation stands between it and the reference before."""
 
 
 @dataclass(slots=True)
@@ -89,11 +94,18 @@ class NumberedLists:
             found.extend(self._mark(flow, match) for match in _ATTACHED.finditer(flow.text))
             found.extend(self._raised(flow))
         found.sort(key=lambda mark: (mark.start, -mark.end, not mark.sources))
-        return [
+        apart = [
             mark
             for index, mark in enumerate(found)
             if not index or mark.start >= found[index - 1].end
         ]
+        joined = [
+            replace(mark, joined=True)
+            if not flow.text[before.end : mark.start].strip(BETWEEN)
+            else mark
+            for before, mark in pairwise(apart)
+        ]
+        return [*apart[:1], *joined]
 
     def _mark(self, flow: Flow, match: re.Match[str]) -> NumberMark:
         return NumberMark(match.start(), match.end(), self._sources(flow, match))

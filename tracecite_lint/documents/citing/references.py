@@ -8,10 +8,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tracecite_lint.documents.citing.candidate import Candidate, Hit, Part
-from tracecite_lint.documents.citing.links import Source, only_profiles, source_of
-from tracecite_lint.documents.citing.reference_numbers import NumberedLists, NumberMark, number_of
+from tracecite_lint.documents.citing.links import MOST_SOURCES, Source, only_profiles, source_of
+from tracecite_lint.documents.citing.reference_numbers import (
+    BETWEEN,
+    NumberedLists,
+    NumberMark,
+    number_of,
+)
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
-from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.markup.pairs import weight
 from tracecite_lint.documents.vocabulary import REFERENCE_HEADING, REFERENCE_WORD
 
@@ -19,13 +24,12 @@ _ENTRY = re.compile(
     r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］|([¹²³⁰⁴-⁹]{1,3})|\{\s*[\"']?id[\"']?:\s*[\"']?(\d{1,3})[\"']?,)[:：.]?\s*"
 )
 _TEXTS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CELL)
+_FOOTNOTE = re.compile(r"\[\^")
 _HEADING_WORDS = 5
 _HEADING_LIMIT = 80
 """Characters of a heading of references, as it is written."""
 _ENTRY_LINE = re.compile(r"^[\s>*+-]*(?:\\?[\[【［]\d|[¹²³⁰⁴-⁹]|\{\s*[\"']?id)", re.MULTILINE)
 _MOST_TOGETHER = 10
-_BETWEEN = " \t\n.。,，;"
-"""What may stand between numbers that belong together: `[1], [2]`."""
 _SENTENCE_LIMIT = 600
 """Characters from a quotation to the footnote at the end of its sentence."""
 _COMMENTARY = 240
@@ -50,9 +54,10 @@ class References:
     def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
         """Return the sources of the footnotes referred to from *start* to *end* (inclusive)."""
         sources: list[Source] = []
-        index = bisect_left(flow.footnotes, start, key=lambda mark: mark.at)
-        for mark in flow.footnotes[index:]:
-            if mark.at > end:
+        first = bisect_left(flow.footnotes, start, key=lambda mark: mark.at)
+        for index in range(first, len(flow.footnotes)):
+            mark = flow.footnotes[index]
+            if mark.at > end or len(sources) >= MOST_SOURCES:
                 break
             definition = self.footnotes.get(mark.name.casefold())
             if mark.name in flow.notes:
@@ -85,7 +90,7 @@ class References:
         sources: list[Source] = []
         first = end
         for mark in reversed(self._marks_within(flow, start + 1, end)):
-            if flow.text[mark.end : first].strip(_BETWEEN):
+            if flow.text[mark.end : first].strip(BETWEEN):
                 break
             first = mark.start
             sources[:0] = mark.sources
@@ -124,7 +129,7 @@ class References:
         if not index or part.start >= marks[index - 1].start:
             return None
         inside = marks[index - 1]
-        if flow.text[inside.end : part.end].strip(_BETWEEN):
+        if flow.text[inside.end : part.end].strip(BETWEEN):
             return None
         return Hit([*inside.sources], [Part(flow, part.start, inside.start)])
 
@@ -133,12 +138,10 @@ class References:
         flow, marks = candidate.flow, self.lists.marks(candidate.flow)
         index = bisect_left(marks, candidate.end, key=lambda mark: mark.start)
         sources: list[Source] = []
-        last = -1
-        for mark in marks[index : index + _MOST_TOGETHER]:
-            if last != -1 and flow.text[last : mark.start].strip(_BETWEEN):
+        for place, mark in enumerate(marks[index : index + _MOST_TOGETHER]):
+            if place and not mark.joined:
                 break
             sources.extend(mark.sources)
-            last = mark.end
         return (marks[index].start if index < len(marks) else len(flow.text)), sources
 
 
@@ -157,6 +160,7 @@ def _closes_sentence(flow: Flow, start: int, at: int) -> bool:
     return not flow.crosses_sentence(start, max(start + len(ahead) - 1, start))
 
 
+@once
 def footnote_sources(definition: Block) -> list[Source]:
     """Return the sources that a footnote names; none if it is a remark with links in it."""
     first = next(
@@ -172,7 +176,7 @@ def footnote_sources(definition: Block) -> list[Source]:
     if len(flow.text) - linked > _COMMENTARY:
         return []
     outside = [link for link in links if not link.url.startswith("[[")]
-    sources = [source_of(link) for link in outside or links]
+    sources = [source_of(link) for link in (outside or links)[:MOST_SOURCES]]
     return [] if only_profiles(sources) else sources
 
 
@@ -180,7 +184,6 @@ def find_references(tree: Tree) -> References:
     """Return the footnotes and the numbered reference lists of a document."""
     references = References()
     under_heading = False
-    lines: dict[int, bool] = {}
     for block in tree.root.walk():
         if block.kind is BlockKind.FOOTNOTE:
             references.footnotes.setdefault(block.name.casefold(), block)
@@ -194,19 +197,10 @@ def find_references(tree: Tree) -> References:
                 under_heading = False
             elif block.kind is BlockKind.PARAGRAPH and _ENTRY_LINE.search(raw):
                 _add_entries(references, block)
-            if _may_refer(block, raw, lines):
+            if tree.holds(block, _FOOTNOTE):
                 for mark in block.flow.footnotes:
                     references.first_uses.setdefault(mark.name.casefold(), (block.flow, mark.at))
     return references
-
-
-def _may_refer(block: Block, raw: str, lines: dict[int, bool]) -> bool:
-    """Tell whether a text may refer to a footnote; the line that the cells of a row share is searched once."""
-    if block.kind is not BlockKind.CELL:
-        return "[^" in raw
-    if block.first_line not in lines:
-        lines[block.first_line] = "[^" in raw
-    return lines[block.first_line]
 
 
 def _is_heading_of_references(block: Block, raw: str) -> bool:

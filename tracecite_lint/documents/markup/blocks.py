@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
+from typing import Any
 
 import comrak
 
@@ -55,6 +56,8 @@ class Block:
     """Among the parent's children."""
     depth: int = 0
     """How many blockquotes it stands in, itself counted."""
+    facts: dict[object, Any] = field(default_factory=dict)
+    """What was found of it once (see `flow.once`)."""
 
     make_flow: Callable[[], Flow] | None = None
     _flow: Flow | None = None
@@ -111,6 +114,16 @@ class Tree:
     def raw(self, block: Block) -> str:
         """Return the lines of *block* as they are written, its containers' markers included."""
         return "\n".join(self.source.lines[block.first_line - 1 : block.last_line])
+
+    def holds(self, block: Block, pattern: re.Pattern[str]) -> bool:
+        """Tell whether *pattern* stands in the lines of *block*; the cells of a table's row share theirs."""
+        if block.kind is not BlockKind.CELL or block.parent is None:
+            return pattern.search(self.raw(block)) is not None
+        facts = block.parent.facts
+        if pattern not in facts:
+            facts[pattern] = pattern.search(self.raw(block)) is not None
+        found: bool = facts[pattern]
+        return found
 
 
 _EXTENSIONS = comrak.ExtensionOptions(

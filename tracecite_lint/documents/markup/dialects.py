@@ -84,6 +84,7 @@ class _Rewriting:
             old,
             text="".join(pieces),
             places=places,
+            facts={},
             links=[
                 replace(link, start=self._at(link.start), end=self._at(link.end))
                 for link in old.links

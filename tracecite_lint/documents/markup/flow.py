@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import wraps
+from itertools import accumulate
+from typing import Any, Protocol, TypeVar
 
 from tracecite_lint.documents.markup.pairs import Pair, find_pairs
 from tracecite_lint.documents.markup.sentences import LONGEST, boundaries
@@ -14,6 +17,30 @@ from tracecite_lint.documents.markup.sentences import LONGEST, boundaries
 _FEW_LINKS = 6
 """A sentence has no more links that could be meant."""
 _SPACE = re.compile(r"\s+")
+
+
+class _Subject(Protocol):
+    facts: dict[object, Any]
+
+
+_T = TypeVar("_T", bound=_Subject)
+_Fact = TypeVar("_Fact")
+
+
+def once(find: Callable[[_T], _Fact]) -> Callable[[_T], _Fact]:
+    """Let what *find* tells of a flow or a block be found once, however many quotations ask for it.
+
+    A paragraph may hold a hundred thousand quotations: what they share must not be looked for again by each.
+    """
+
+    @wraps(find)
+    def known(subject: _T) -> _Fact:
+        if find not in subject.facts:
+            subject.facts[find] = find(subject)
+        found: _Fact = subject.facts[find]
+        return found
+
+    return known
 
 
 class LinkKind(Enum):
@@ -106,6 +133,31 @@ class Places:
         return self._ends[run] or self._starts[run] + index - self._ats[run] + 1
 
 
+class Ranges:
+    """Ranges of a text, which may lie in one another, and which of them hold or lie in another one."""
+
+    __slots__ = ("_ends_ahead", "_ends_behind", "_starts")
+
+    def __init__(self, ranges: Sequence[tuple[int, int]]) -> None:
+        ordered = sorted(ranges)
+        ends = [end for _, end in ordered]
+        self._starts = [start for start, _ in ordered]
+        self._ends_behind = list(accumulate(ends, max))
+        """The furthest end of a range that begins there or before."""
+        self._ends_ahead = list(accumulate(reversed(ends), min))[::-1]
+        """The nearest end of a range that begins there or behind."""
+
+    def hold(self, start: int, end: int) -> bool:
+        """Tell whether one of them holds the range from *start* to *end*."""
+        index = bisect_right(self._starts, start) - 1
+        return index >= 0 and self._ends_behind[index] >= end
+
+    def lie_in(self, start: int, end: int) -> bool:
+        """Tell whether one of them lies in the range from *start* to *end*."""
+        index = bisect_left(self._starts, start)
+        return index < len(self._starts) and self._ends_ahead[index] <= end
+
+
 @dataclass(slots=True)
 class Flow:
     """Visible text with a source map. Line breaks of the source are `\\n` in `text`."""
@@ -123,6 +175,8 @@ class Flow:
     source_end: int = 0
     notes: dict[str, list[Link]] = field(default_factory=dict)
     """The links of notes that are written where they are referred to (`^[…]`), by the name of the reference."""
+    facts: dict[object, Any] = field(default_factory=dict)
+    """What was found of it once (see `once`)."""
     _pairs: list[Pair] | None = None
     _boundaries: list[int] | None = None
 
@@ -207,7 +261,29 @@ class Flow:
             yield start, end
             start = end + 1
 
+    def is_code(self, start: int, end: int) -> bool:
+        """Tell whether the range lies in a code span."""
+        return bool(self.codes) and _codes(self).hold(start, end)
+
+    def is_emphasis(self, start: int, end: int) -> bool:
+        """Tell whether the range lies in an emphasis."""
+        return bool(self.emphases) and _emphases(self).hold(start, end)
+
+    def has_emphasis(self, start: int, end: int) -> bool:
+        """Tell whether an emphasis lies in the range."""
+        return bool(self.emphases) and _emphases(self).lie_in(start, end)
+
     def in_code(self, at: int) -> bool:
         """Tell whether the character at *at* stands in a code span."""
         index = bisect_right(self.codes, (at, len(self.text) + 1)) - 1
         return index >= 0 and self.codes[index][0] <= at < self.codes[index][1]
+
+
+@once
+def _codes(flow: Flow) -> Ranges:
+    return Ranges(flow.codes)
+
+
+@once
+def _emphases(flow: Flow) -> Ranges:
+    return Ranges(flow.emphases)

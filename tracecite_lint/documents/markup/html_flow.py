@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
-from tracecite_lint.documents.markup.html_tags import Token, attributes, tokens
+from tracecite_lint.documents.markup.html_tags import MOST_NESTED, Token, attributes, tokens
 from tracecite_lint.documents.markup.inline_nodes import ENTITY
 from tracecite_lint.documents.markup.lines import Lines
 
@@ -151,7 +151,7 @@ class _Builder:
         elif token.name == "a" and self._anchors:
             link = self._anchors.pop()
             link.end, link.source_end = self._length, end
-            if link.url:
+            if link.url and len(self._anchors) < MOST_NESTED:
                 self._flow.links.append(link)
 
     def _code(self, token: Token) -> None:

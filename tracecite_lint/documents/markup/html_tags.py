@@ -14,6 +14,10 @@ _ATTRIBUTE = re.compile(
 _QUOTE_OR_END = re.compile("[\"'>]")
 
 
+MOST_NESTED = 10
+"""Elements of a kind in one another that are told apart: links in links, quotations in quotations."""
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A piece of HTML from `start` to `end`: a tag when it has a `name`, else text."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import html.entities
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 import comrak
 
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
-from tracecite_lint.documents.markup.html_tags import attributes, tag_of
+from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
 
 ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -38,17 +39,23 @@ _DRIFT = 64
 class SourceText:
     """The document's lines as the parser saw them, with the offset of each in the document itself."""
 
-    __slots__ = ("_columns", "line_starts", "lines")
+    __slots__ = ("_columns", "_lengths", "line_starts", "lines")
 
     def __init__(self, lines: list[str], line_starts: list[int]) -> None:
         self.lines = lines
         self.line_starts = line_starts
         self._columns: dict[int, list[int]] = {}
+        self._lengths: dict[int, int] = {}
 
     def byte_length(self, line: int) -> int:
         """Return the length of a line in bytes of UTF-8."""
         text = self.lines[line - 1]
-        return len(text) if text.isascii() else len(text.encode())
+        if text.isascii():
+            return len(text)
+        length = self._lengths.get(line)
+        if length is None:
+            length = self._lengths[line] = len(text.encode())
+        return length
 
     def column(self, line: int, byte: int) -> int:
         """Return the 0-based character column of the 1-based *byte* column.
@@ -84,6 +91,8 @@ class _View:
         self.last = min(position.end.line, len(source.lines))
         self._ahead: dict[int, int] = {}
         """By the parser's line number, how many lines it is behind there."""
+        self._overruns: dict[int, tuple[list[int], list[int]]] = {}
+        """By line, the columns at which it and the lines behind it begin and end, counted on from its own start."""
         self._behind = self._definition_lines()
         self._cell: tuple[int, str, list[int], list[int]] | None = None
         if isinstance(node.node_value, comrak.TableCell):
@@ -158,11 +167,23 @@ class _View:
             byte += _prefix_length(self._source.lines[line + ahead - 1])
             byte -= self._node.sourcepos.start.column - 1
         line += ahead
-        while line < self.last and byte > (length := self._source.byte_length(line)) + 1:
-            byte -= length + 1 - _prefix_length(self._source.lines[line])
-            line += 1
+        if line < self.last and byte > self._source.byte_length(line) + 1:
+            line, byte = self._overrun(line, byte)
         self._behind = max(self._behind, line - position.line)
         return line, self._source.column(line, byte)
+
+    def _overrun(self, first: int, byte: int) -> tuple[int, int]:
+        """Return the line and the byte column in it of the *byte* column that lies behind the end of the line *first*."""
+        # Kept, since each of many nodes may lie as many lines further on.
+        starts, ends = self._overruns.setdefault(
+            first, ([0], [self._source.byte_length(first) + 1])
+        )
+        while byte > ends[-1] and first + len(ends) <= self.last:
+            prefix = _prefix_length(self._source.lines[first + len(ends) - 1])
+            starts.append(ends[-1] - prefix)
+            ends.append(starts[-1] + self._source.byte_length(first + len(starts) - 1) + 1)
+        index = min(bisect_left(ends, byte), len(ends) - 1)
+        return first + index, byte - starts[index]
 
     def block_range(self) -> tuple[int, int]:
         """Return the document's range of the block itself, whose position is right."""
@@ -340,7 +361,7 @@ class _Builder:
         elif name == "a" and self._open_anchors:
             link = self._open_anchors.pop()
             link.end, link.source_end = self.length, end
-            if link.url:
+            if link.url and len(self._open_anchors) < MOST_NESTED:
                 self.flow.links.append(link)
         self.leave(node)
 
@@ -467,12 +488,39 @@ def _decoded(entity: str) -> str:
     return chr(code)
 
 
+def _plain_flow(
+    source: SourceText, node: comrak.AstNode, children: Sequence[comrak.AstNode]
+) -> Flow | None:
+    """Return the flow of a block that is nothing but a text on one line, written as it is read: most blocks are."""
+    if len(children) != 1 or not isinstance(value := children[0].node_value, comrak.Text):
+        return None
+    position, start = node.sourcepos, children[0].sourcepos.start
+    first, last = position.start, position.end
+    if first.line != last.line or start.line != first.line or first.line > len(source.lines):
+        return None
+    line, text = source.lines[first.line - 1], value.value
+    column = source.column(first.line, start.column)
+    if not line.startswith(text, column) or (column and line[column - 1] == "\\"):
+        return None
+    offset = source.line_starts[first.line - 1]
+    flow = Flow(
+        text,
+        source_start=offset + source.column(first.line, first.column),
+        source_end=offset + source.column(first.line, last.column) + 1,
+    )
+    flow.places.add(len(text), offset + column)
+    return flow
+
+
 def build_flow(source: SourceText, node: comrak.AstNode) -> Flow:
     """Return the inline content of *node* (a paragraph, a heading, a table cell). Iterative: nesting has no limit."""
+    children = node.children
+    if (plain := _plain_flow(source, node, children)) is not None:
+        return plain
     builder = _Builder(source, node)
     flow = builder.flow
     stack: list[tuple[comrak.AstNode, bool, object]] = [
-        (child, False, None) for child in reversed(node.children)
+        (child, False, None) for child in reversed(children)
     ]
     while stack:
         current, leaving, opened = stack.pop()

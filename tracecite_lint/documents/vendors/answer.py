@@ -14,6 +14,7 @@ from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.documents.vendors.record import Quotation
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.model import Citation
+from tracecite_lint.naming.uris import is_web
 
 # Stands for the sources of a reference while the Markdown is parsed (RFC 2606 keeps the name from being a real one).
 _PLACEHOLDER = "https://source.invalid/"
@@ -47,11 +48,6 @@ class Annotation:
     end: int
     sources: tuple[Source, ...]
     covers: bool
-
-
-def is_web(uri: str) -> bool:
-    """Tell whether *uri* can be fetched; a path or a made-up scheme in an answer mostly leads nowhere."""
-    return uri.lower().startswith(("http://", "https://"))
 
 
 def linked_quotations(

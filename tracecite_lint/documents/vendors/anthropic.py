@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
-from tracecite_lint.documents.vendors.answer import is_web, linked_quotations
+from tracecite_lint.documents.vendors.answer import linked_quotations
 from tracecite_lint.documents.vendors.record import (
     Quotation,
     Record,
@@ -21,6 +21,7 @@ from tracecite_lint.documents.vendors.record import (
 )
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
+from tracecite_lint.naming.uris import is_web
 
 # Web search cites the first 150 characters of a longer passage, then three dots.
 _CUT_LENGTH = 150

@@ -13,6 +13,7 @@ from typing import BinaryIO
 from tracecite_lint.documents.markup.blocks import parse_blocks
 from tracecite_lint.documents.vendors.record import Record, record_of, text_of, texts_of
 from tracecite_lint.documents.vendors.tools import TOOL_RESULTS, agent_quotations
+from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.trace.events import FileTrace, json_problem
 
 _MARK = re.compile(r"\[(source-\d+)\]")
@@ -22,7 +23,7 @@ _MESSAGES = ("agent_message", "assistant_message")
 _COMMAND, _MCP, _SEARCH = "command_execution", "mcp_tool_call", "web_search"
 
 
-class ExportError(ValueError):
+class ExportError(TraceciteLintError, ValueError):
     """Why the events make no trace; the message names the line where there is one."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracecite_lint.documents.vendors.answer import Annotation, Source, annotated_quotations, is_web
+from tracecite_lint.documents.vendors.answer import Annotation, Source, annotated_quotations
 from tracecite_lint.documents.vendors.record import (
     Quotation,
     Record,
@@ -16,6 +16,7 @@ from tracecite_lint.documents.vendors.record import (
 )
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
+from tracecite_lint.naming.uris import is_web
 
 
 class GeminiReader:

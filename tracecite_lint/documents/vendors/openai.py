@@ -10,7 +10,6 @@ from tracecite_lint.documents.vendors.answer import (
     Annotation,
     Source,
     annotated_quotations,
-    is_web,
     numbered_quotations,
 )
 from tracecite_lint.documents.vendors.record import (
@@ -25,6 +24,7 @@ from tracecite_lint.documents.vendors.record import (
 )
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
+from tracecite_lint.naming.uris import is_web
 
 # A reference in brackets, or one in private-use characters, which the vendor's own interface replaces.
 _MARK = re.compile(r"\s*(?:[(\[【].{0,80}[)\]】]|[\ue000-\uf8ff].*)\s*", re.DOTALL)

@@ -14,11 +14,11 @@ from tracecite_lint.documents.vendors.answer import (
     Annotation,
     Source,
     annotated_quotations,
-    is_web,
 )
 from tracecite_lint.documents.vendors.record import Quotation
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
+from tracecite_lint.naming.uris import is_web
 
 TOOL_RESULTS = "captured:tool-results"
 """The source of what cites nothing but the tools' results of its run."""

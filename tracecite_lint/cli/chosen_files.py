@@ -1,0 +1,46 @@
+"""The files that the person at the keyboard names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TextIO
+
+from tracecite_lint.cli.options import UsageError
+from tracecite_lint.files.chosen import ChosenFile
+from tracecite_lint.files.roots import repository_root
+
+
+def named(path: str | Path, cwd: Path) -> ChosenFile:
+    """Return the file that an option or an argument names, relative to *cwd*."""
+    location = cwd / path
+    trees = {repository_root(cwd, cwd), repository_root(location.parent, cwd)}
+    # A run at the top of the file system is in no work tree: nothing is outside of it.
+    return ChosenFile(location, tuple(tree for tree in trees if tree != tree.parent))
+
+
+def refuse_output(path: Path) -> None:
+    """Raise UsageError if --output-file *path* may not be written where it is."""
+    with _said_of(path):
+        named(path, Path.cwd()).real_path()
+
+
+@contextmanager
+def output_file(path: Path) -> Iterator[TextIO]:
+    """Give what is written to --output-file *path*, as UTF-8; a file is there once the block has ended. Raises UsageError."""
+    with (
+        _said_of(path),
+        named(path, Path.cwd()).writing() as file,
+        TextIOWrapper(file, "utf-8", "backslashreplace", newline="\n") as out,
+    ):
+        yield out
+
+
+@contextmanager
+def _said_of(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"--output-file {path}: {error.strerror or error}") from None

@@ -1,0 +1,34 @@
+"""One document and what of it is to be checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tracecite_lint.model import Citation, Diagnostic, Document
+from tracecite_lint.settings import Settings
+from tracecite_lint.sources.files import Reader
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One document and what of it is to be checked.
+
+    `location` is its absolute path, from which relative sources are resolved; `root` the directory that local sources
+    may not leave. `citations` and `diagnostics` are the new ones, or None for all; `unchanged` counts the rest.
+    """
+
+    document: Document
+    location: Path
+    root: Path
+    settings: Settings
+    citations: tuple[Citation, ...] | None = None
+    diagnostics: tuple[Diagnostic, ...] | None = None
+    unchanged: int = 0
+    read: Reader | None = None
+    """Gives local sources as they are to be committed; None reads the disk."""
+
+    @property
+    def chosen(self) -> tuple[Citation, ...]:
+        """The citations to check."""
+        return self.document.citations if self.citations is None else self.citations

@@ -1,0 +1,7 @@
+"""The base of every error that a caller of the library, or of a command, can expect."""
+
+from __future__ import annotations
+
+
+class TraceciteLintError(Exception):
+    """Something that cannot be done: `str()` of it is one line for people that names the place and the way out."""

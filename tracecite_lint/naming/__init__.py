@@ -1,0 +1,1 @@
+"""What files and sources are called: pure, below everything that reads them."""

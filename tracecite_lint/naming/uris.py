@@ -1,0 +1,86 @@
+"""URIs as documents write them: what kind of source one names. Pure, and the one place that tells."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+_SCHEME = re.compile(r" *([A-Za-z][A-Za-z0-9+.-]*):")
+
+
+class UriKind(Enum):
+    """Where a source has to be looked for."""
+
+    WEB = "web"
+    FILE = "file"
+    OTHER = "other"
+    """A scheme that is not read: `mailto:`, `doi:`, or one that only a record itself knows."""
+
+
+def scheme_of(uri: str) -> str:
+    """Return the scheme of *uri* in lower case; empty for a relative reference."""
+    found = _SCHEME.match(uri)
+    return found[1].lower() if found else ""
+
+
+def uri_kind(uri: str) -> UriKind:
+    """Return what kind of source *uri* names: the scheme decides, and `//host/path` without one is a web address.
+
+    Nothing is said of whether it is a sound one: `https:` alone is of the web too.
+    """
+    scheme = scheme_of(uri)
+    if scheme in ("http", "https") or (not scheme and uri.lstrip(" ").startswith("//")):
+        return UriKind.WEB
+    return UriKind.FILE if scheme in ("", "file") else UriKind.OTHER
+
+
+def is_web(uri: str) -> bool:
+    """Tell whether *uri* names a web page."""
+    return uri_kind(uri) is UriKind.WEB
+
+
+def web_address(uri: str) -> str:
+    """Return *uri*, which names a web page, with its scheme: `//host/path` is read as `https`, as pages are today."""
+    uri = uri.strip(" ")
+    return uri if scheme_of(uri) else f"https:{uri}"
+
+
+# User and password of a URL, as RFC 3986 has them and as people write them: with one slash or backslashes behind `https:`,
+# with a `/`, `?` or `#` in the password (then what stands for the port is no number). `//` counts where no path goes on.
+_CREDENTIALS = re.compile(
+    r"""
+    (?P<before> https?:[/\\]{0,2}(?![/\\]) | (?<![\w./~%\\-])[/\\]{2} )
+    (?:
+        [^\s/\\?#"<>]{1,512}
+      | [^\s/\\?#"<>@:]{0,256} : (?!\d{0,5}(?:[/\\?#\s"<>]|\Z)) [^\s"<>]{1,256}
+    )
+    @
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+# Of a URI by itself all that stands before the host, white space too.
+_OWN_CREDENTIALS = re.compile(r"\A( *(?:[a-z][a-z0-9+.-]*:)?[/\\]{2})[^/?#\\]*@", re.IGNORECASE)
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
+
+
+def without_passwords(text: str) -> str:
+    """Return *text*, a URI or words with URIs in them, with `…` for the user and the password of each URL."""
+    if "@" not in text:
+        return text
+    return _CREDENTIALS.sub(lambda found: f"{found['before']}…@", text)
+
+
+def masked(line: str) -> str:
+    """Return *line* with a `*` for each character of the passwords in it, so that columns stay what they are."""
+    if "@" not in line:
+        return line
+    return _CREDENTIALS.sub(
+        lambda found: found["before"] + "*" * (len(found[0]) - len(found["before"]) - 1) + "@", line
+    )
+
+
+def public_uri(uri: str) -> str:
+    """Return *uri* as it may be shown and kept: without a password, and with no half of a surrogate pair."""
+    shown = _OWN_CREDENTIALS.sub(r"\1…@", without_passwords(uri))
+    return _HALF_PAIR.sub("\N{REPLACEMENT CHARACTER}", shown)
