@@ -13,12 +13,12 @@ from tracecite_lint.documents.markup.blocks import Block
 from tracecite_lint.documents.markup.flow import Flow, Link
 from tracecite_lint.documents.markup.pairs import (
     CLOSING,
+    FEW,
     OPENING,
+    WORDS,
     Pair,
     is_sentence,
-    is_short,
     is_title,
-    is_word,
     weight,
 )
 from tracecite_lint.model import Shape
@@ -98,17 +98,17 @@ class Candidate:
         """How many words there are."""
         return weight(self.words)
 
-    @cached_property
+    @property
     def is_word(self) -> bool:
         """A single word, or fewer than four Han or Kana characters."""
-        return is_word(self.words)
+        return self.weight < WORDS
 
-    @cached_property
+    @property
     def is_short(self) -> bool:
         """Fewer than three words, or six Han or Kana characters."""
-        return is_short(self.words)
+        return self.weight < FEW
 
-    @cached_property
+    @property
     def is_term(self) -> bool:
         """Fewer than five words, and no sentence."""
         return self.weight < FEW_WORDS and not self.is_sentence
@@ -131,10 +131,12 @@ class Candidate:
     @cached_property
     def is_linked(self) -> bool:
         """The words are (part of) a link's text: more often the title of what is linked than its words."""
+        if not self.flow.links:
+            return False
         if self.flow.link_around(self.start, self.end) is not None:
             return True
-        start, end = self.parts[0].trimmed().start, self.parts[0].trimmed().end
-        return start < end and self.flow.link_around(start, end) is not None
+        part = self.parts[0].trimmed()
+        return part.start < part.end and self.flow.link_around(part.start, part.end) is not None
 
     @cached_property
     def sentence(self) -> tuple[int, int]:
@@ -145,6 +147,11 @@ class Candidate:
     def leading_link(self) -> Link | None:
         """The link that the entry, callout or section begins with in which the candidate stands."""
         return self.reading.leading_link(self.block)
+
+    @cached_property
+    def next_number(self) -> tuple[int, list[Source]]:
+        """Where the next number in brackets behind words in marks stands, and the sources of all that stand there."""
+        return self.reading.references.next_number(self.flow, self.end)
 
     @cached_property
     def ending(self) -> Ending:
@@ -250,20 +257,16 @@ def decide(candidate: Candidate, table: Table) -> Outcome:
     A rule whose find is refused leaves its reason, which holds if no later rule finds anything.
     """
     reason = no_source
+    near = candidate.pair is None or candidate.has_sources
     for entry in table:
         if isinstance(entry, Refusal):
             if entry.holds(candidate):
                 return Refused(entry)
-            continue
-        if entry.is_near and not candidate.has_sources:
-            continue
-        hit = entry.find(candidate)
-        if hit is None or not hit.sources:
-            continue
-        refusal = next((item for item in entry.unless if item.holds(candidate)), None)
-        if refusal is None:
-            return Found(entry, hit)
-        reason = refusal if reason is no_source else reason
+        elif (near or not entry.is_near) and (hit := entry.find(candidate)) and hit.sources:
+            refusal = next((item for item in entry.unless if item.holds(candidate)), None)
+            if refusal is None:
+                return Found(entry, hit)
+            reason = refusal if reason is no_source else reason
     return Refused(reason)
 
 

@@ -55,6 +55,7 @@ class NumberedLists:
         self._by_number: dict[int, list[_List]] = {}
         self._flows: set[int] = set()
         self._marks: dict[int, list[NumberMark]] = {}
+        self._starts: dict[int, list[int]] = {}
 
     def add(self, number: int, sources: list[Source], flow: Flow) -> None:
         """Add an entry that stands in *flow*; a number no larger than the one before begins a new list."""
@@ -85,6 +86,13 @@ class NumberedLists:
         found = self._marks.get(id(flow))
         if found is None:
             found = self._marks[id(flow)] = [] if self.is_entry(flow) else self._find(flow)
+        return found
+
+    def starts(self, flow: Flow) -> list[int]:
+        """Return where each of these references begins."""
+        found = self._starts.get(id(flow))
+        if found is None:
+            found = self._starts[id(flow)] = [mark.start for mark in self.marks(flow)]
         return found
 
     def _find(self, flow: Flow) -> list[NumberMark]:

@@ -54,7 +54,7 @@ class References:
     def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
         """Return the sources of the footnotes referred to from *start* to *end* (inclusive)."""
         sources: list[Source] = []
-        first = bisect_left(flow.footnotes, start, key=lambda mark: mark.at)
+        first = bisect_left(_note_places(flow), start)
         for index in range(first, len(flow.footnotes)):
             mark = flow.footnotes[index]
             if mark.at > end or len(sources) >= MOST_SOURCES:
@@ -105,14 +105,14 @@ class References:
 
     def _marks_within(self, flow: Flow, start: int, end: int) -> list[NumberMark]:
         marks = self.lists.marks(flow)
-        first = bisect_left(marks, start, key=lambda mark: mark.start)
+        first = bisect_left(self.lists.starts(flow), start)
         last = bisect_right(marks, end, key=lambda mark: mark.end)
         return marks[first:last]
 
     def closing_note(self, candidate: Candidate) -> Hit | None:
         """The footnote at the end of the sentence of words in marks."""
         flow, end = candidate.flow, candidate.end
-        index = bisect_left(flow.footnotes, end, key=lambda mark: mark.at)
+        index = bisect_left(_note_places(flow), end)
         if index == len(flow.footnotes):
             return None
         at = flow.footnotes[index].at
@@ -125,7 +125,7 @@ class References:
         """`“so.[3]”`"""
         flow, part = candidate.flow, candidate.parts[0].trimmed()
         marks = self.lists.marks(flow)
-        index = bisect_left(marks, candidate.end, key=lambda mark: mark.start)
+        index = bisect_left(self.lists.starts(flow), candidate.end)
         if not index or part.start >= marks[index - 1].start:
             return None
         inside = marks[index - 1]
@@ -133,10 +133,10 @@ class References:
             return None
         return Hit([*inside.sources], [Part(flow, part.start, inside.start)])
 
-    def next_number(self, candidate: Candidate) -> tuple[int, list[Source]]:
-        """Return where the next number in brackets behind words in marks stands, and the sources of all that stand there."""
-        flow, marks = candidate.flow, self.lists.marks(candidate.flow)
-        index = bisect_left(marks, candidate.end, key=lambda mark: mark.start)
+    def next_number(self, flow: Flow, at: int) -> tuple[int, list[Source]]:
+        """Return where the next number in brackets from *at* on stands, and the sources of all that stand there."""
+        marks = self.lists.marks(flow)
+        index = bisect_left(self.lists.starts(flow), at)
         sources: list[Source] = []
         for place, mark in enumerate(marks[index : index + _MOST_TOGETHER]):
             if place and not mark.joined:
@@ -161,6 +161,11 @@ def _closes_sentence(flow: Flow, start: int, at: int) -> bool:
 
 
 @once
+def _note_places(flow: Flow) -> list[int]:
+    return [mark.at for mark in flow.footnotes]
+
+
+@once
 def footnote_sources(definition: Block) -> list[Source]:
     """Return the sources that a footnote names; none if it is a remark with links in it."""
     first = next(
@@ -172,8 +177,11 @@ def footnote_sources(definition: Block) -> list[Source]:
     if flow.text.rstrip().endswith((":", "：")):
         return []  # It leads in a quotation of its own.
     links = [link for link in flow.links if link.url and not link.url.startswith("#")]
-    linked = sum(link.end - link.start for link in links)
-    if len(flow.text) - linked > _COMMENTARY:
+    beside = at = 0  # white space between links is no text
+    for link in links:
+        beside += len(flow.text[at : link.start].strip())
+        at = max(at, link.end)
+    if beside + len(flow.text[at:].strip()) > _COMMENTARY:
         return []
     outside = [link for link in links if not link.url.startswith("[[")]
     sources = [source_of(link) for link in (outside or links)[:MOST_SOURCES]]

@@ -313,7 +313,7 @@ def number(c: Candidate) -> Hit | None:
     1. [A day without a cache](https://example.org/essay)
     ```
     """
-    at, sources = c.reading.references.next_number(c)
+    at, sources = c.next_number
     return None if _is_elsewhere(c, at) else Hit(sources)
 
 
@@ -329,7 +329,7 @@ def number_later(c: Candidate) -> Hit | None:
     1. [A day without a cache](https://example.org/essay)
     ```
     """
-    return Hit(c.reading.references.next_number(c)[1])
+    return Hit(c.next_number[1])
 
 
 def _is_elsewhere(c: Candidate, at: int) -> bool:
@@ -358,13 +358,12 @@ def coordinated(c: Candidate) -> Hit | None:
     1. [A day without a cache](https://example.org/essay)
     ```
     """
-    pairs = c.flow.pairs()
-    index = bisect_left(pairs, c.end, key=lambda pair: pair.start)
-    if index == len(pairs) or pairs[index].start - c.end > _COORDINATED:
+    pair = c.flow.pair_behind(c.end)
+    if pair is None or pair.start - c.end > _COORDINATED:
         return None
-    if c.flow.crosses_sentence(c.end, pairs[index].start):
+    if c.flow.crosses_sentence(c.end, pair.start):
         return None
-    found = c.reading.outcomes.get(id(pairs[index]))
+    found = c.reading.outcomes.get(id(pair))
     if not isinstance(found, Found) or found.rule.shape is not Shape.NUMERIC:
         return None
     return Hit(found.hit.sources)
@@ -460,9 +459,8 @@ def remark_in_note(c: Candidate) -> Hit | None:
 
 
 def _has_pair(flow: Flow, start: int, end: int) -> bool:
-    pairs = flow.pairs()
-    index = bisect_left(pairs, start, key=lambda pair: pair.start)
-    return index < len(pairs) and pairs[index].start < end
+    pair = flow.pair_behind(start)
+    return pair is not None and pair.start < end
 
 
 def _is_own_voice(c: Candidate, start: int) -> bool:
@@ -501,14 +499,13 @@ def first_half(c: Candidate) -> Hit | None:
     “The cache is never read,” she said. “It is written all the time” ([essay](https://example.org/essay)).
     ```
     """
-    pairs = c.flow.pairs()
-    index = bisect_left(pairs, c.end, key=lambda pair: pair.start)
-    if index == len(pairs) or c.words[-1:] not in (",", "，") or pairs[index].start - c.end > REACH:
+    pair = c.flow.pair_behind(c.end)
+    if pair is None or c.words[-1:] not in (",", "，") or pair.start - c.end > REACH:
         return None
-    between = c.flow.text[c.end : pairs[index].start]
-    if not _says(c, c.end, pairs[index].start) or weight(between) > LABEL_WORDS / 2:
+    between = c.flow.text[c.end : pair.start]
+    if not _says(c, c.end, pair.start) or weight(between) > LABEL_WORDS / 2:
         return None
-    return c.reading.hit_of(pairs[index])
+    return c.reading.hit_of(pair)
 
 
 # ---- Entries --------------------------------------------------------------------------------------------------------

@@ -188,6 +188,11 @@ class Flow:
             self._pairs = find_pairs(self.text, self.in_code, borders, notes)
         return self._pairs
 
+    def pair_behind(self, at: int) -> Pair | None:
+        """Return the next pair of quotation marks that opens at *at* or behind it."""
+        index = bisect_left(_pair_starts(self), at)
+        return self.pairs()[index] if index < len(self.pairs()) else None
+
     def pair_ending_at(self, end: int) -> Pair | None:
         """Return the outermost pair of quotation marks whose closing mark is the one before *end*."""
         pairs = self.pairs()
@@ -234,20 +239,20 @@ class Flow:
 
     def links_within(self, start: int, end: int) -> Iterator[Link]:
         """Yield the links that begin in the range."""
-        index = bisect_left(self.links, start, key=lambda link: link.start)
+        index = bisect_left(_link_starts(self), start)
         while index < len(self.links) and self.links[index].start < end:
             yield self.links[index]
             index += 1
 
     def links_before(self, start: int, at: int) -> list[Link]:
         """Return the last few links that begin at *start* or behind it and end at *at* or before it."""
-        index = bisect_left(self.links, at, key=lambda link: link.start)
+        index = bisect_left(_link_starts(self), at)
         few = self.links[max(index - _FEW_LINKS, 0) : index]
         return [link for link in few if link.start >= start and link.end <= at]
 
     def link_around(self, start: int, end: int) -> Link | None:
         """Return the link whose text holds the range."""
-        index = bisect_right(self.links, start, key=lambda link: link.start) - 1
+        index = bisect_right(_link_starts(self), start) - 1
         if index >= 0 and self.links[index].end >= end:
             return self.links[index]
         return None
@@ -287,3 +292,13 @@ def _codes(flow: Flow) -> Ranges:
 @once
 def _emphases(flow: Flow) -> Ranges:
     return Ranges(flow.emphases)
+
+
+@once
+def _link_starts(flow: Flow) -> list[int]:
+    return [link.start for link in flow.links]
+
+
+@once
+def _pair_starts(flow: Flow) -> list[int]:
+    return [pair.start for pair in flow.pairs()]

@@ -37,8 +37,10 @@ CJK = re.compile(
     "[\u1100-\u11ff\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
-_WORDS = 2
-_FEW = 3
+WORDS = 2
+"""A string of fewer words is a single one."""
+FEW = 3
+"""A string of fewer words is more often a title or a term."""
 _PLURAL = 200
 """How many characters behind the apostrophe of a plural the end of the quotation is looked for."""
 _CAPITALS_PER_LOWER = 7
@@ -71,12 +73,12 @@ def weight(text: str) -> float:
 
 def is_short(text: str) -> bool:
     """Tell whether *text* has fewer than three words or six CJK characters: more often a title or a term."""
-    return weight(text) < _FEW
+    return weight(text) < FEW
 
 
 def is_word(text: str) -> bool:
     """Tell whether *text* is a single word, or fewer than four CJK characters: a term, a name, irony."""
-    return weight(text) < _WORDS
+    return weight(text) < WORDS
 
 
 def find_pairs(
