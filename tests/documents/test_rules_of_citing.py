@@ -66,3 +66,11 @@ def test_names_and_reasons_are_told_apart():
         "lead-in",
         "link-after",
     }
+
+
+@pytest.mark.parametrize("quoted", ["“so it was then” ", "> So it was.\n\n"])
+def test_what_is_beyond_the_first_thousands_is_told(quoted):
+    document = read(quoted * 10_100)
+
+    assert len(document.passed_over) == 10_001
+    assert "beyond the first 10,000 of a document" in {item.reason for item in document.passed_over}

@@ -12,7 +12,6 @@ from tracecite_lint.documents.citing.candidate import (
     Found,
     Part,
     Refused,
-    too_many,
     without_marks,
 )
 from tracecite_lint.documents.citing.html_quotes import HtmlQuoteReader, read_quote_tags
@@ -134,8 +133,7 @@ def _read_text(block: Block, reading: Reading) -> None:
         part = Part(flow, *pair.inner)
         if not part.text or (taken and pair.end <= taken[-1][1]):
             continue
-        if reading.is_full():
-            reading.pass_over(Candidate(reading, block, [part], pair), too_many)
+        if reading.is_full(block, part):
             return
         _take_marks(Candidate(reading, block, [part], pair), reading)
     if block.kind is BlockKind.CELL and not flow.pairs() and is_quote_column(block):
@@ -174,7 +172,10 @@ def leaves(block: Block) -> Iterator[Block]:
 
 def _read_blockquote(block: Block, reading: Reading) -> None:
     paragraphs = list(leaves(block))
-    if not paragraphs or id(block) in reading.taken or reading.is_full():
+    if not paragraphs or id(block) in reading.taken:
+        return
+    first = paragraphs[0].flow
+    if reading.is_full(block, Part(first, 0, len(first.text))):
         return
     if read_labelled(paragraphs, reading):
         reading.taken.update(map(id, paragraphs))

@@ -245,7 +245,7 @@ def no_source(_: Candidate) -> bool:
     return True
 
 
-@refusal("beyond the first 20,000 of a document")
+@refusal("beyond the first 10,000 of a document")
 def too_many(_: Candidate) -> bool:
     """A document with more is not read by anybody, and takes no more time than one with so many."""
     return False

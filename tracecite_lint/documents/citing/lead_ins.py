@@ -213,17 +213,36 @@ def announcing(flow: Flow, links: list[Link], start: int) -> Link | None:
         for index, link in enumerate(links)
         if not _is_beside(flow, link, start, first=not index)
     ]
-    saying = [link for link in links if is_said_by(flow, link, start)]
+    saying = [link for link in links if is_said_by(flow, link)]
     chosen = saying if len(saying) == 1 else links
     return chosen[-1] if chosen else None
 
 
-def is_said_by(flow: Flow, link: Link, start: int) -> bool:
+def is_said_by(flow: Flow, link: Link) -> bool:
     """Tell whether a link has a verb of saying in its text or follows `according to`."""
-    if ACCORDING_BEFORE.search(flow.text, max(link.start - _NEAR, start), link.start):
+    return link.start in _saying_links(flow)
+
+
+@once
+def _saying_links(flow: Flow) -> frozenset[int]:
+    return frozenset(link.start for link in flow.links if _says_so(flow, link))
+
+
+def _says_so(flow: Flow, link: Link) -> bool:
+    if ACCORDING_BEFORE.search(flow.text, max(link.start - _NEAR, 0), link.start):
         return True
     words = flow.words(link.start, link.end).split()
     return len(words) <= _SAYING_WORDS and SAYS.search(" ".join(words)) is not None
+
+
+@once
+def _talked_about(flow: Flow) -> frozenset[int]:
+    """Return where the links begin that somebody talks `about`."""
+    return frozenset(
+        link.start
+        for link in flow.links
+        if ABOUT.search(flow.text, max(link.start - _NEAR, 0), link.start)
+    )
 
 
 def _is_beside(flow: Flow, link: Link, start: int, *, first: bool) -> bool:
@@ -237,7 +256,7 @@ def _is_beside(flow: Flow, link: Link, start: int, *, first: bool) -> bool:
         return REMARK.match(text, *within) is not None or (
             not first and VIA.match(text, *within) is not None
         )
-    return ABOUT.search(text, max(link.start - _NEAR, start), link.start) is not None
+    return link.start in _talked_about(flow)
 
 
 @once

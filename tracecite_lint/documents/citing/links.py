@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -83,9 +84,20 @@ def links_behind(flow: Flow, at: int, reach: int, *, sentence: bool) -> Iterator
     The number of an issue or the hash of a commit stands behind the title of a change (`revert “fix it” (#12)`); behind a
     whole *sentence* it is where somebody wrote it.
     """
-    for link in flow.links_within(at, at + reach + 1):
-        if is_work(link) and (sentence or not is_ticket(flow.text[link.start : link.end])):
-            yield link
+    links = work_links(flow) if sentence else _without_tickets(flow)
+    index = bisect_left(links, at, key=_start)
+    while index < len(links) and links[index].start <= at + reach:
+        yield links[index]
+        index += 1
+
+
+def _start(link: Link) -> int:
+    return link.start
+
+
+@once
+def _without_tickets(flow: Flow) -> list[Link]:
+    return [link for link in work_links(flow) if not is_ticket(flow.text[link.start : link.end])]
 
 
 def sources_in_parentheses(flow: Flow, opening: int, first: Link) -> list[Source]:

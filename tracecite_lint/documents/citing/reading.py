@@ -19,6 +19,7 @@ from tracecite_lint.documents.citing.candidate import (
     Table,
     decide,
     no_source,
+    too_many,
 )
 from tracecite_lint.documents.citing.lead_ins import begins_with
 from tracecite_lint.documents.citing.leftovers import Undefined
@@ -31,7 +32,7 @@ from tracecite_lint.documents.markup.pairs import CJK, Pair, weight
 from tracecite_lint.documents.vocabulary import SAYING
 from tracecite_lint.model import Citation, Diagnostic, PassedOver, Shape, SourceRef, Span
 
-_MOST = 20_000
+_MOST = 10_000
 """Candidates of one document that are looked at: ten times what people write, and no more than some seconds of work."""
 _LOOKED_AT = 20_000
 """Characters of a text by which its script is known."""
@@ -68,6 +69,8 @@ class Reading:
     passed_over: list[PassedOver] = field(default_factory=list)
     told: set[Span] = field(default_factory=set)
     """The places of the references that were reported as undefined."""
+    is_cut: bool = False
+    """It has more candidates than are looked at."""
     labelled: int = 0
     """How many labelled quotations there are, sound or not."""
     _works: dict[int, bool] = field(default_factory=dict)
@@ -219,9 +222,14 @@ class Reading:
         message = f"the quotation's reference {mark.mark} is not defined in this document"
         self.report("UNDEFINED_REFERENCE", message, mark.start, mark.end)
 
-    def is_full(self) -> bool:
-        """Tell whether the document has had as many candidates as are looked at."""
-        return len(self.outcomes) >= _MOST
+    def is_full(self, block: Block, part: Part) -> bool:
+        """Tell whether the document has had as many candidates as are looked at; the first one too many is told."""
+        if len(self.outcomes) < _MOST:
+            return False
+        if not self.is_cut:
+            self.is_cut = True
+            self.pass_over(Candidate(self, block, [part]), too_many)
+        return True
 
     def drop(self, code: str) -> None:
         """Forget the findings with this code."""

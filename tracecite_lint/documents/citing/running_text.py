@@ -398,7 +398,7 @@ def said(c: Candidate) -> Hit | None:
     if link is None or _is_own_voice(c, max(start, c.start - _SAID_WITHIN)):
         return None
     announced = (
-        is_said_by(c.flow, link, start)
+        is_said_by(c.flow, link)
         or (c.start - link.end <= BEFORE and _says(c, link.start, link.end))
         or _says(c, max(link.end, c.start - _SAID_WITHIN), c.start)
         or (
