@@ -17,6 +17,19 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("patient")
 
 
+SLOW_FOLDERS = {"attacks", "benchmarks", "cli", "e2e", "git", "lsp"}
+"""Where tests start the command, git, hook managers or editors; what else is slow says so itself."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest looks at `-m`
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    tests = Path(__file__).parent
+    for item in items:
+        folder = item.path.relative_to(tests).parts[0]
+        if folder in SLOW_FOLDERS or item.get_closest_marker("exhaustive"):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(autouse=True)
 def _closed_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Keep the user's cache, proxies and CA files out of the tests, child processes included."""

@@ -1,4 +1,4 @@
-"""How much of an attack suite runs: a seeded sample in the ordinary run, all of it under `pytest -m slow`."""
+"""How much of an attack suite runs: a seeded sample in the ordinary run, all of it under `pytest -m exhaustive`."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def sample_and_all(name: str, cases: Sequence[Case], amount: int) -> pytest.Mark
         name,
         [
             pytest.param(sample(cases, amount), id="sample"),
-            pytest.param(cases, id="all", marks=pytest.mark.slow),
+            pytest.param(cases, id="all", marks=pytest.mark.exhaustive),
         ],
     )

@@ -252,7 +252,7 @@ def test_no_input_raises_what_is_not_documented(reader, tmp_path):
     read_all(reader, sample(reader.inputs, 3 if reader.amount == 100 else 25), tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
 def test_nor_does_any_of_all_inputs(reader, tmp_path):
     read_all(reader, reader.inputs, tmp_path)

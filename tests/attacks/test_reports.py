@@ -116,7 +116,7 @@ def _at_once(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("job", "name", "color"),
     [
-        pytest.param(*case, marks=() if case in IN_ORDINARY_RUNS else pytest.mark.slow)
+        pytest.param(*case, marks=() if case in IN_ORDINARY_RUNS else pytest.mark.exhaustive)
         for case in REPORTS
     ],
     ids=lambda value: getattr(value, "__name__", value),

@@ -78,7 +78,8 @@ def test_no_ledger_is_read_through_a_link_out(work: Work, outside: Path, setting
     (work.path / "ledger.json").unlink()
     (work.path / "ledger.json").symlink_to("store/ledger.json")
     ran = lint(work.path, "--offline")
-    assert (ran.status, "is git's own" in ran.err, SECRET in ran.said) == (1, True, False)
+    assert (ran.status, "a symbolic link in the work tree" in ran.err) == (1, True)
+    assert SECRET not in ran.said
 
 
 def test_no_manifest_is_read_through_a_link_out(work: Work, outside: Path) -> None:
@@ -89,7 +90,7 @@ def test_no_manifest_is_read_through_a_link_out(work: Work, outside: Path) -> No
     (work.path / "manifest.json").symlink_to(outside)
     for arguments in (["calls.jsonl"], ["audit", "calls.jsonl"]):
         ran = lint(work.path, *arguments)
-        assert "it lies outside the repository" in ran.said
+        assert "a symbolic link in the work tree" in ran.said
         assert SECRET not in ran.said
     named = lint(work.path, "audit", "calls.jsonl", "--manifest", "manifest.json")
     assert "required_stages" in named.said

@@ -1,4 +1,4 @@
-"""Processes that are killed in the middle of a run leave no wrong verdict behind: 1,200 times under `pytest -m slow`."""
+"""Processes that are killed in the middle of a run leave no wrong verdict behind: 1,200 times under `pytest -m exhaustive`."""
 
 from __future__ import annotations
 
@@ -123,6 +123,6 @@ def test_a_few_that_are_killed(loopback, tmp_path):
     killed(loopback, tmp_path, 15)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_1200_that_are_killed_among_eight(loopback, tmp_path):
     killed(loopback, tmp_path, 1200)

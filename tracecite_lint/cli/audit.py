@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
+from tracecite_lint import output
 from tracecite_lint.calls import audit_into
 from tracecite_lint.calls.diagnostics import diagnostics_of
 from tracecite_lint.calls.providers import PROVIDERS
@@ -31,7 +32,8 @@ from tracecite_lint.naming.file_names import portable_name
 from tracecite_lint.output.audit import help_text, summary_text
 from tracecite_lint.output.json_objects import dumps
 
-FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
+FORMATS = tuple(name for name in output.FORMATS if name != "markdown")
+"""The formats of an audit: `markdown` sums up citations, of which a log of calls has none."""
 
 _IN_MEMORY = 8 * 1024 * 1024
 """Bytes of findings, or of a log that can be read once only, that are kept before a temporary file takes them."""

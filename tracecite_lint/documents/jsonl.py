@@ -6,12 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from tracecite_lint.documents.vendors.anthropic import AnthropicReader
-from tracecite_lint.documents.vendors.chat import ChatReader
-from tracecite_lint.documents.vendors.claude_code import ClaudeCodeReader
-from tracecite_lint.documents.vendors.codex import CodexReader
-from tracecite_lint.documents.vendors.gemini import GeminiReader
-from tracecite_lint.documents.vendors.openai import OpenAIReader
+from tracecite_lint.documents.vendors import READERS
 from tracecite_lint.documents.vendors.record import Quotation, Reader, text_of
 from tracecite_lint.json_strings import JsonPath, RawString, string_ranges
 from tracecite_lint.jsonl import JsonValue, json_lines
@@ -33,15 +28,6 @@ _EVENT_TYPES = frozenset({"tool_call", "tool_result", "answer"})
 _CALL_FIELDS = ("run_id", "task_id", "stage", "call_id")
 _SPANS = "resourceSpans"
 _CAPTURED_SCHEME = "captured:"
-# Whichever recognises a record first reads it: the closer a format describes itself, the earlier it is asked.
-_READERS: tuple[type[Reader], ...] = (
-    CodexReader,
-    ClaudeCodeReader,
-    AnthropicReader,
-    GeminiReader,
-    OpenAIReader,
-    ChatReader,
-)
 
 
 def read_jsonl(path: str, text: str) -> Document:
@@ -60,7 +46,7 @@ def read_jsonl(path: str, text: str) -> Document:
 
 
 def _kind(text: str) -> DocumentKind:
-    readers = [reader() for reader in _READERS]
+    readers = [reader() for reader in READERS]
     records = (line.value for line in json_lines(text) if isinstance(line.value, dict))
     for record in islice(records, _LOOKED_AT):
         if text_of(record.get("type")) in _EVENT_TYPES and isinstance(record.get("run_id"), str):
@@ -121,7 +107,7 @@ def _trace_citations(edges: Iterable[Edge], places: _Places) -> Iterator[Citatio
 
 
 def _vendor_document(path: str, text: str) -> Document:
-    readers = [reader() for reader in _READERS]
+    readers = [reader() for reader in READERS]
     places = _Places()
     findings: list[Finding] = []
     found: list[tuple[int, Quotation]] = []

@@ -59,7 +59,7 @@ def _holds_a_repository(look: Callable[[str, bool], os.stat_result]) -> bool:
     def mode(name: str, *, follow: bool = True) -> int:
         try:
             return look(name, follow).st_mode
-        except OSError:
+        except (OSError, ValueError):  # a NUL is in no name
             return 0
 
     if not mode("HEAD", follow=False):
