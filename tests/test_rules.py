@@ -26,6 +26,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 CODES = {
     "citations": """
         QUOTE_NOT_IN_LIVE_SOURCE QUOTE_NOT_IN_SOURCE ELLIPSIS_GAP UNDEFINED_REFERENCE UNASSOCIATED_QUOTE
+        LEFTOVER_MARKER TRACKING_PARAMETER MALFORMED_TEXT_DIRECTIVE
     """,
     "suppressions": "UNUSED_SUPPRESSION UNKNOWN_SUPPRESSION_CODE MALFORMED_SUPPRESSION",
     "sources": """
@@ -166,6 +167,7 @@ def test_only_titles_and_scare_quotes_are_off_by_default():
 def test_warnings_are_those_that_fail_nothing():
     assert {code for code, rule in RULES.items() if rule.severity is not Severity.ERROR} == {
         *("ELLIPSIS_GAP", "UNASSOCIATED_QUOTE", "UNUSED_SUPPRESSION", "UNKNOWN_SUPPRESSION_CODE"),
+        *("LEFTOVER_MARKER", "TRACKING_PARAMETER", "MALFORMED_TEXT_DIRECTIVE"),
         "MALFORMED_SUPPRESSION",
         "STALE_BASELINE_ENTRY",
     }

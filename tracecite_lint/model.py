@@ -102,6 +102,8 @@ class Citation:
     span: Span
     source: SourceRef
     shape: Shape
+    rule: str = ""
+    """The name of the rule that found the source (docs/citations.md)."""
     directives: tuple[TextDirective, ...] = ()
     """Not empty for a text fragment: the source is then searched for these, under the rules of text fragments."""
     claim: str = ""
@@ -216,6 +218,16 @@ class Suppression:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Something quoted that is no citation: its place, and for which reason (docs/citations.md)."""
+
+    span: Span
+    reason: str
+    file: str = ""
+    """Relative to the working directory, with `/`; empty in a document."""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A document as read: its citations in the order of their spans, and what is wrong with its form.
 
@@ -228,6 +240,10 @@ class Document:
     citations: tuple[Citation, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     suppressions: tuple[Suppression, ...] = field(default=())
+    passed_over: tuple[PassedOver, ...] = ()
+    """What is quoted in it and is no citation (Markdown only)."""
+    is_uncited: bool = False
+    """It has links and not a single citation (Markdown only)."""
     private: bool = False
     """A trace or a vendor record: no line of it may be printed."""
     captured: Mapping[str, str] = field(default_factory=dict, hash=False, repr=False)
@@ -280,6 +296,10 @@ class Summary:
     suppressed: int = 0
     baselined: int = 0
     """How many of the suppressed ones the baseline silences."""
+    passed_over: int = 0
+    """Quotations that have no source in reach (UNASSOCIATED_QUOTE)."""
+    uncited: int = 0
+    """Documents that have links and not a single citation."""
 
 
 def verdict_counts(citations: Iterable[CheckedCitation]) -> dict[str, int]:
@@ -304,6 +324,8 @@ class CheckResult:
     diagnostics: tuple[Diagnostic, ...] = ()
     summary: Summary = field(default_factory=Summary)
     texts: Mapping[str, str] = field(default_factory=dict)
+    passed_over: tuple[PassedOver, ...] = ()
+    """What is quoted in the documents and is no citation, whether somebody may have meant a quotation or not."""
     notes: tuple[str, ...] = ()
     """What the user should know beside the findings: skipped files, a check in full, stale pages."""
     directory: str = ""

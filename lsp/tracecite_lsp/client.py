@@ -20,6 +20,8 @@ from tracecite_lsp.progress import FetchProgress
 
 NAME = "tracecite-lint"
 
+STATUS = "$/tracecite/status"
+"""The notification with what a document amounts to: `{uri, text}`."""
 _REFRESH_SECONDS = 0.05
 _ANSWER_SECONDS = 5.0
 """How long an editor may take to answer a question about its settings."""
@@ -79,6 +81,10 @@ class Client:
             self._server.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics, version=version)
             )
+
+    def tell_status(self, uri: str, text: str) -> None:
+        """Say what a document amounts to, for a status line; an editor that does not know `$/…` passes it over."""
+        self._server.protocol.notify(STATUS, {"uri": uri, "text": text})
 
     def refresh(self) -> None:
         """Let an editor that asks for diagnostics or hints ask again; once for many calls in a row."""

@@ -26,6 +26,7 @@ from tracecite_lint.model import (
     DocumentKind,
     Span,
 )
+from tracecite_lint.output.summary import counts_line
 from tracecite_lint.settings import Settings, SettingsError, SettingsFinder, matches
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ClientSettings, engine_settings
@@ -80,6 +81,8 @@ class Looked:
     pending: tuple[WebSource, ...]
     again: tuple[WebSource, ...]
     shown: tuple[types.Diagnostic, ...]
+    status: str
+    """What the text amounts to, in the words in which a run of `check` ends."""
     result_id: str
     files: tuple[Path, ...]
     """Files besides settings and sources that the diagnostics hang on, whether they exist or not."""
@@ -136,6 +139,7 @@ class Looker:
             pending=check.pending,
             again=tuple(again),
             shown=shown,
+            status=counts_line(result),
             result_id=result_id(shown),
             files=(baseline.path, *([Path(settings.manifest)] if settings.manifest else [])),
         )

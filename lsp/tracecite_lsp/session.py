@@ -283,6 +283,8 @@ class Session:
         old = None if before is None else (before.stamp[0], before.result_id)
         if old != (document.revision, looked.result_id):
             self.client.publish(document.uri, document.version, looked.shown)
+        if before is None or before.status != looked.status:
+            self.client.tell_status(document.uri, looked.status)
         if before is not None and (before.stamp[0] == document.revision or not document.is_live):
             # Not after each key: an editor that asks by itself does so then anyway.
             self.client.refresh()

@@ -197,8 +197,9 @@ def test_a_blockquote_that_opens_with_its_link():
     assert_cites(f"> [The page]({U})\n>\n> ⟦The words of it.⟧", U)
 
 
-def test_a_footnote_of_a_blockquote():
-    (citation,) = assert_cites(f"> ⟦The words of it.⟧[^1]\n\n[^1]: [page]({U})", U)
+@pytest.mark.parametrize("space", ["", " "])
+def test_a_footnote_of_a_blockquote(space):
+    (citation,) = assert_cites(f"> ⟦The words of it.⟧{space}[^1]\n\n[^1]: [page]({U})", U)
 
     assert citation.shape is Shape.FOOTNOTE
 

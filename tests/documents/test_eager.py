@@ -13,12 +13,12 @@ U, V = "https://example.org/one", "https://example.org/two"
 @pytest.mark.parametrize(
     "text",
     [
-        f"As [the page]({U}) says, “⟦the words of it⟧”.",
+        f"On [the page]({U}) it is “⟦the words of it⟧”.",
         f"[The page]({U}) is long. It says “⟦the words of it⟧”.",
         f"[“⟦the words of it⟧”]({U})",
         f"“[⟦the words of it⟧]({U})”",
         f"breaking [their promise to “⟦send you an email⟧”]({U})",
-        f"[{'x'}]({V}). As [the page]({U}) says, “⟦the words of it⟧”.",
+        f"[{'x'}]({V}). On [the page]({U}) it is “⟦the words of it⟧”.",
         f"“⟦the words of it⟧” is what a sentence says in which [a page]({U}) stands far behind it, indeed",
         f"There is [a page]({U}) on this.\n\n> ⟦The words of it.⟧",
         f"---\nsource: {U}\n---\n\nIt says “⟦the words of it⟧”.",

@@ -78,7 +78,7 @@ def test_a_number_points_into_the_reference_list(entries):
 
 def test_a_number_is_the_source_of_every_quotation_since_the_one_before():
     text = (
-        "“⟦the first of them⟧” [1] and “⟦the second of them⟧” or “⟦the third of them⟧”. It was so. [2]\n\n"
+        "“⟦the first of them⟧” [1] and “⟦the second one of them⟧” or “⟦the third one of them⟧”. It was so. [2]\n\n"
         f"“the fourth has none”\n\n## References\n\n{LIST}"
     )
 

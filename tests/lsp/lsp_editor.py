@@ -14,6 +14,7 @@ from loopback import Answer, Exchange
 from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
+from tracecite_lsp.client import STATUS
 from tracecite_lsp.positions import Positions
 
 SERVER = [sys.executable, "-m", "tracecite_lint", "server"]
@@ -67,6 +68,7 @@ class Editor:
         self.capabilities = types.ServerCapabilities()
         self.published: list[types.PublishDiagnosticsParams] = []
         self.registered: list[str] = []
+        self.statuses: dict[str, str] = {}
         self.applied: list[types.ApplyWorkspaceEditParams] = []
         self._versions: dict[str, int] = {}
 
@@ -82,6 +84,10 @@ class Editor:
         @client.feature(types.CLIENT_REGISTER_CAPABILITY)
         def register(params: types.RegistrationParams) -> None:
             self.registered += [item.method for item in params.registrations]
+
+        @client.feature(STATUS)
+        def status(params: Any) -> None:
+            self.statuses[params.uri] = params.text
 
         @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
         def refresh(_: None) -> None:

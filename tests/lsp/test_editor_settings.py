@@ -304,7 +304,7 @@ async def test_eager_citations_are_the_editors_or_the_projects_choice(
 ):
     loopback.page(PAGE, SENTENCE)
     uri = (folder / "report.md").as_uri()
-    text = f"The [page]({PAGE}) on mills says: “The old mill stood at the mouth of it.”\n"
+    text = f"The [page]({PAGE}) on mills has it: “The old mill stood at the mouth of it.”\n"
     async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
         ed.open(uri, text)
         await ed.marks(uri, [], version=1)

@@ -65,3 +65,19 @@ def test_the_first_pair_that_the_suffix_allows():
 def test_letters_that_grow_in_small_case_keep_their_places():
     page = "In \u0130stanbul the BRIDGE is long"
     assert found(TextDirective("bridge is"), page=page) == ["BRIDGE is"]
+
+
+@pytest.mark.parametrize(
+    ("start", "page", "holds"),
+    [
+        ("5 million", "It cost 1.5 million in all.", False),
+        ("costs 5", "It costs 5,500 in all.", False),
+        ("costs 5,500", "It costs 5,500 in all.", True),
+        ("costs 5", "It costs 5, and no more.", True),
+        ("costs 5", "It costs 5.", True),
+        ("1.5 million", "It cost 1.5 million in all.", True),
+        ("5", "It is 15.", False),
+    ],
+)
+def test_a_directive_does_not_begin_or_end_inside_a_number(start, page, holds):
+    assert (find_directive(fold(page), [TextDirective(start)]) is not None) is holds

@@ -214,3 +214,38 @@ def test_a_reader_is_held_to_the_same_size(repository):
             reader=lambda _: b"x" * (MAX_BYTES + 1),
         )
     assert raised.value.code == "SOURCE_TOO_LARGE"
+
+
+@pytest.mark.parametrize(
+    ("uri", "fragment"),
+    [
+        ("[[a note]]", ""),
+        ("[[a note.md]]", ""),
+        ("[[A Note#The Heading]]", "the-heading"),
+        ("[[a note#^block-1]]", ""),
+        ("[[docs/deep/a note]]", ""),
+    ],
+)
+def test_a_link_of_a_vault_leads_to_the_note_of_that_name(uri, fragment, repository):
+    (repository / "docs" / "deep").mkdir()
+    (repository / "docs" / "deep" / "a note.md").write_text("The words of the note.")
+    (repository / ".hidden").mkdir()
+    (repository / ".hidden" / "a note.md").write_text(SECRET)
+    source = resolved(uri, repository)
+
+    assert source.fragment == fragment
+    assert read_local(source).text.strip() == "The words of the note."
+
+
+def test_of_several_notes_the_one_with_the_shortest_path_counts(repository):
+    (repository / "docs" / "note.md").write_text("Deep.")
+    (repository / "note.md").write_text("At the top.")
+
+    assert read_local(resolved("[[note]]", repository)).text.strip() == "At the top."
+
+
+@pytest.mark.parametrize(
+    "uri", ["[[../secret]]", "[[../secret.txt]]", "[[/etc/passwd]]", "[[nowhere]]"]
+)
+def test_a_link_of_a_vault_leads_nowhere_else(uri, repository):
+    assert code_of(resolved(uri, repository)) in {"SOURCE_UNAVAILABLE", "URL_BLOCKED"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +15,18 @@ from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import decode
-from tracecite_lint.model import Citation, Document, DocumentKind, Shape, SourceRef, Span, Verdict
+from tracecite_lint.model import (
+    Citation,
+    Document,
+    DocumentKind,
+    Shape,
+    SourceRef,
+    Span,
+    Summary,
+    Verdict,
+)
 from tracecite_lint.naming.uris import public_uri, without_passwords
+from tracecite_lint.output.summary import left_out
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings
@@ -68,6 +79,8 @@ def run(
             )
             if code is not None:
                 print(f"    [{code}]")
+    if end := left_out(Summary(passed_over=notes.passed_over)):
+        print(f"{len(outcomes)} citations{end}", file=sys.stderr)
     failures = [code for code in outcomes if code is not None]
     if settings.allow_unreachable:
         failures = [code for code in failures if not is_unreachable(code)]

@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from tracecite_lint.documents.citing.blockquotes import BlockquoteReader
-from tracecite_lint.documents.citing.collected import Collected
-from tracecite_lint.documents.citing.eager import (
-    eager_blockquote_sources,
-    eager_sources,
-    front_matter_sources,
+from tracecite_lint.documents.citing import quoted_blocks, running_text
+from tracecite_lint.documents.citing.attributions import Ending, attributed
+from tracecite_lint.documents.citing.candidate import (
+    Candidate,
+    Found,
+    Part,
+    Refused,
+    without_marks,
 )
-from tracecite_lint.documents.citing.html_quotes import HtmlQuoteReader
-from tracecite_lint.documents.citing.inline import read_inline
+from tracecite_lint.documents.citing.html_quotes import HtmlQuoteReader, read_quote_tags
 from tracecite_lint.documents.citing.labelled import read_labelled
+from tracecite_lint.documents.citing.leftovers import (
+    MAY_BE_LEFT,
+    leftovers,
+    tracking_parameters,
+    undefined_behind,
+)
+from tracecite_lint.documents.citing.links import is_source, source_of
+from tracecite_lint.documents.citing.neighbours import is_quote_column
+from tracecite_lint.documents.citing.quoted_blocks import callout_of
+from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.citing.references import find_references
-from tracecite_lint.documents.citing.source_links import Source, source_of
-from tracecite_lint.documents.citing.text_fragments import DELIMITER
+from tracecite_lint.documents.citing.text_fragments import DELIMITER, read_directives
+from tracecite_lint.documents.citing.translations import originals
+from tracecite_lint.documents.citing.turns import turns
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_blocks
-from tracecite_lint.documents.markup.flow import Flow, once
-from tracecite_lint.documents.markup.pairs import Pair
+from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.documents.suppressions import markdown_suppressions
-from tracecite_lint.model import Citation, Document, DocumentKind
+from tracecite_lint.documents.vocabulary import METADATA
+from tracecite_lint.model import Citation, Document, DocumentKind, Shape
 from tracecite_lint.naming.file_names import is_mdx
 
 # A quotation mark, as itself or as an entity, or a tag that may be `<q>`: a block without any has no inline quotation.
-_QUOTED = re.compile('[“”"„«»「」『』〝＂❝]|&#|&[lrb]?[ad]?quo|<[qQ]')
+_DIRECTIVE = re.compile(DELIMITER)
+# A link definition with a text directive: then any text may have a link to it.
+_DEFINED_DIRECTIVE = re.compile(r"\]:[ \t\r\n]*\S{1,2000}?:~:")
+_LINK = re.compile(r"://|\]\(|\]\[|href", re.IGNORECASE)
+_QUOTED = re.compile('[“”"„«»「」『』〝＂❝‘]|&#|&[lrbs]?[ads]?quo|<[qQ]')
 
 
 def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = False) -> Document:
@@ -37,59 +54,197 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
     """
     mdx = is_mdx(path)
     tree = parse_blocks(text, mdx=mdx)
-    references = find_references(tree)
-    collected = Collected(tree.lines)
-    fallback = front_matter_sources(tree) if eager else []
-
-    def nearest(flow: Flow, pair: Pair) -> list[Source]:
-        return eager_sources(flow, pair, fallback)
-
-    def around(block: Block) -> list[Source]:
-        return eager_blockquote_sources(block, fallback)
-
-    blockquotes = BlockquoteReader(references, collected, around if eager else None)
-    html = HtmlQuoteReader(references, collected, blockquotes)
-    heading: Block | None = None
-    everywhere = DELIMITER in text
-    for block in tree.root.walk():
-        if block.kind is BlockKind.HEADING:
-            heading = block
-        if block.kind is BlockKind.BLOCKQUOTE:
-            taken = read_labelled(block, tree.lines, collected, _claim(heading), report=report)
-            blockquotes.taken.update(taken)
-            if not taken and id(block) not in blockquotes.taken:
-                blockquotes.read(block, _claim(heading))
-        elif block.kind is BlockKind.HTML and id(block) not in blockquotes.taken:
-            html.read(block, _claim(heading))
-        if not block.make_flow or not (everywhere or tree.holds(block, _QUOTED)):
-            continue
-        if id(block) not in blockquotes.taken:
-            found = nearest if eager else None
-            read_inline(block, references, collected, _claim(heading), found, report=report)
-        for link in block.flow.links:
-            if DELIMITER in link.url:
-                collected.add_fragment(source_of(link), _claim(heading))
-    if not report and not collected.labelled:
-        collected.drop("SOURCE_WITHOUT_QUOTE")
+    reading = Reading(tree, find_references(tree), eager=eager, is_report=report)
+    _read_blocks(reading)
+    if not report and not reading.labelled:
+        reading.drop("SOURCE_WITHOUT_QUOTE")
+    reading.diagnostics.extend(tracking_parameters(reading.citations, tree.lines))
     suppressions, malformed = markdown_suppressions(tree, mdx=mdx)
     return Document(
         path=path,
         text=text,
         kind=DocumentKind.MARKDOWN,
-        citations=tuple(sorted(collected.citations, key=_place)),
-        diagnostics=tuple(sorted((*collected.diagnostics, *malformed), key=lambda item: item.span)),
+        citations=tuple(sorted(reading.citations, key=_place)),
+        diagnostics=tuple(sorted((*reading.diagnostics, *malformed), key=lambda item: item.span)),
         suppressions=suppressions,
+        passed_over=tuple(sorted(reading.passed_over, key=lambda item: item.span)),
+        is_uncited=not reading.citations and _has_links(reading),
     )
 
 
-def _claim(heading: Block | None) -> str:
-    return "" if heading is None else _words(heading)
-
-
-@once
-def _words(heading: Block) -> str:
-    return heading.flow.words(0, len(heading.flow.text))
+def _has_links(reading: Reading) -> bool:
+    """Tell whether a document leads anywhere."""
+    return _LINK.search(reading.tree.lines.text) is not None and any(
+        is_source(link)
+        for block in reading.tree.root.walk()
+        if block.make_flow and reading.tree.holds(block, _LINK)
+        for link in block.flow.links
+    )
 
 
 def _place(citation: Citation) -> tuple[object, object]:
     return citation.span, citation.source.span
+
+
+def _read_blocks(reading: Reading) -> None:
+    html = HtmlQuoteReader(reading)
+    text = reading.tree.lines.text
+    directives = DELIMITER in text
+    defined = directives and _DEFINED_DIRECTIVE.search(text) is not None
+    left = MAY_BE_LEFT.search(text) is not None
+    for block in reading.tree.root.walk():
+        if block.kind is BlockKind.HEADING:
+            reading.enter(block)
+        elif block.kind is BlockKind.BLOCKQUOTE:
+            _read_blockquote(block, reading)
+        elif block.kind is BlockKind.HTML and id(block) not in reading.taken:
+            html.read(block)
+        if not block.make_flow:
+            continue
+        may_quote = reading.tree.holds(block, _QUOTED) or block.kind is BlockKind.CELL
+        if id(block) not in reading.taken and may_quote:
+            _read_text(block, reading)
+        if defined or (directives and reading.tree.holds(block, _DIRECTIVE)):
+            for link in block.flow.links:
+                read_directives(source_of(link), reading)
+        if left and reading.tree.holds(block, MAY_BE_LEFT):
+            _read_leftovers(block, reading)
+
+
+def _read_leftovers(block: Block, reading: Reading) -> None:
+    for mark in leftovers(block.flow, reading.references):
+        if reading.tree.lines.span(mark.start, mark.end) not in reading.told:
+            message = f"{mark.mark} was left behind by an assistant and leads nowhere"
+            reading.report("LEFTOVER_MARKER", message, mark.start, mark.end)
+
+
+# ---- Words in marks -------------------------------------------------------------------------------------------------
+
+
+def _read_text(block: Block, reading: Reading) -> None:
+    """Take in the quotations of a paragraph, a heading, a cell or an HTML block, the last one first.
+
+    What stands before another quotation may have the source of that.
+    """
+    flow = block.flow
+    taken = read_quote_tags(block, reading) if flow.tags else []
+    for pair in reversed(flow.pairs()):
+        while taken and taken[-1][0] > pair.start:
+            taken.pop()
+        part = Part(flow, *pair.inner)
+        if not part.text or (taken and pair.end <= taken[-1][1]):
+            continue
+        if reading.is_full(block, part):
+            return
+        _take_marks(Candidate(reading, block, [part], pair), reading)
+    if block.kind is BlockKind.CELL and not flow.pairs() and is_quote_column(block):
+        whole = Part(flow, 0, len(flow.text)).trimmed()
+        if whole.start < whole.end:
+            _take_marks(Candidate(reading, block, [whole]), reading)
+
+
+def _take_marks(candidate: Candidate, reading: Reading) -> None:
+    outcome = reading.decide(candidate, running_text.TABLE, running_text.EAGER)
+    reading.outcomes[id(candidate.pair)] = outcome
+    if isinstance(outcome, Found):
+        parts = outcome.hit.parts or candidate.parts
+        reading.add(parts, outcome.hit.sources, outcome.rule, outcome.rule.shape)
+        return
+    mark = undefined_behind(candidate.flow, candidate.end, reading.references)
+    if mark is not None and not candidate.is_linked and not candidate.is_short:
+        reading.undefined(candidate, mark, outcome.refusal)
+    else:
+        reading.pass_over(candidate, outcome.refusal)
+
+
+# ---- Blockquotes ----------------------------------------------------------------------------------------------------
+
+
+def leaves(block: Block) -> Iterator[Block]:
+    """Yield the paragraphs and headings of a blockquote, those of quotations inside it left out."""
+    stack = list(reversed(block.children))
+    while stack:
+        current = stack.pop()
+        if current.kind in (BlockKind.PARAGRAPH, BlockKind.HEADING):
+            yield current
+        elif current.kind is not BlockKind.BLOCKQUOTE:
+            stack.extend(reversed(current.children))
+
+
+def _read_blockquote(block: Block, reading: Reading) -> None:
+    paragraphs = list(leaves(block))
+    if not paragraphs or id(block) in reading.taken:
+        return
+    first = paragraphs[0].flow
+    if reading.is_full(block, Part(first, 0, len(first.text))):
+        return
+    if read_labelled(paragraphs, reading):
+        reading.taken.update(map(id, paragraphs))
+        return
+    parts = [Part(leaf.flow, 0, len(leaf.flow.text)) for leaf in paragraphs]
+    flow = paragraphs[0].flow
+    kind, start, end = callout_of(flow)
+    callout = (flow, start, end) if kind in ("quote", "cite") else None
+    if callout:
+        parts = _without_metadata([Part(flow, end, len(flow.text)), *parts[1:]])
+    signed = _each_signed(parts, reading)
+    if signed:
+        for one in signed:
+            reading.add(
+                without_marks(one.parts),
+                one.sources,
+                quoted_blocks.attribution,
+                one.shape or Shape.ATTRIBUTION,
+            )
+        reading.taken.update(map(id, paragraphs))
+        return
+    candidate = Candidate(reading, block, parts, callout=callout)
+    outcome = reading.decide(candidate, quoted_blocks.BLOCKQUOTES, quoted_blocks.EAGER)
+    reading.outcomes[id(block)] = outcome
+    if isinstance(outcome, Refused):
+        _pass_over(candidate, outcome, reading)
+        return
+    _take_block(candidate, outcome, reading)
+    reading.taken.update(map(id, paragraphs))
+
+
+def _take_block(candidate: Candidate, found: Found, reading: Reading) -> None:
+    parts = found.hit.parts or candidate.parts
+    if len(parts) > 1:
+        parts = originals(parts, document_is_cjk=reading.is_cjk)
+    shape = Shape.CALLOUT if candidate.callout else found.rule.shape
+    for turn in turns(parts):
+        reading.add(without_marks(turn), found.hit.sources, found.rule, shape)
+    if found.rule.shape is Shape.SOURCE_AFTER:
+        reading.taken.add(id(quoted_blocks.credit_of(candidate.block)))
+
+
+def _pass_over(candidate: Candidate, outcome: Refused, reading: Reading) -> None:
+    mark = quoted_blocks.undefined_mark(candidate)
+    if mark is not None and outcome.refusal.reason == quoted_blocks.undefined_at_end.reason:
+        reading.undefined(candidate, mark, outcome.refusal)
+    else:
+        reading.pass_over(candidate, outcome.refusal)
+
+
+def _each_signed(parts: list[Part], reading: Reading) -> list[Ending]:
+    """Return the quotations of a block whose every paragraph or line is one, in marks and with a source of its own."""
+    if len(parts) == 1:
+        parts = [Part(parts[0].flow, *line) for line in parts[0].flow.lines()]
+    kept = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
+    if len(kept) < 2 or any(part.flow.text[part.start] not in OPENING for part in kept):
+        return []
+    found = [attributed([part], reading.references) for part in kept]
+    return found if all(one.sources for one in found) else []
+
+
+def _without_metadata(parts: list[Part]) -> list[Part]:
+    """Drop a first line such as `Subtitle: …` or `Published: …`, which belongs to the callout, not to the source."""
+    kept = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
+    if len(kept) > 1 or (kept and "\n" in kept[0].flow.text[kept[0].start : kept[0].end]):
+        first = kept[0]
+        text = first.flow.text
+        if METADATA.match(text, first.start):
+            end = text.find("\n", first.start, first.end)
+            kept[0] = Part(first.flow, first.end if end == -1 else end, first.end)
+    return kept

@@ -44,7 +44,8 @@ def parse_markdown_report(text: str) -> CitationNotes:
     if not notes and not diagnostics:
         message = "no quotation with a source was found in this report"
         diagnostics.append(_of_the_whole("NO_REPORT_CITATIONS", message))
-    return CitationNotes(notes, tuple(sorted(diagnostics, key=lambda item: item.span)))
+    passed_over = sum(item.code == "UNASSOCIATED_QUOTE" for item in document.diagnostics)
+    return CitationNotes(notes, tuple(sorted(diagnostics, key=lambda item: item.span)), passed_over)
 
 
 def report_citations(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:

@@ -31,6 +31,7 @@ from tracecite_lint.model import (
     Document,
     Fix,
     Nearest,
+    PassedOver,
     Summary,
     Verdict,
     verdict_counts,
@@ -135,6 +136,7 @@ class Check:
             diagnostics=tuple(diagnostics),
             summary=self._summary(checked),
             texts=_texts(self._jobs),
+            passed_over=_passed_over(self._jobs),
             notes=(*self._stale_notes(), *self._fix_notes()),
         )
 
@@ -394,8 +396,8 @@ class Check:
             files=len(self._jobs),
             sources=len(keys),
             citations=len(checked),
-            unchanged=sum(job.unchanged for job in self._jobs),
             **verdict_counts(checked),
+            **_counted(self._jobs),
         )
 
     def _stale_notes(self) -> Iterable[str]:
@@ -483,9 +485,32 @@ def understood(jobs: Sequence[Job]) -> CheckResult:
             files=len(jobs),
             sources=len({citation.source.uri for job in jobs for citation in job.chosen}),
             citations=sum(len(job.chosen) for job in jobs),
-            unchanged=sum(job.unchanged for job in jobs),
+            **_counted(jobs),
         ),
         texts=_texts(jobs),
+        passed_over=_passed_over(jobs),
+    )
+
+
+def _counted(jobs: Sequence[Job]) -> dict[str, int]:
+    """Return the counts of a run that do not hang on what the sources say."""
+    return {
+        "unchanged": sum(job.unchanged for job in jobs),
+        "passed_over": sum(
+            item.code == "UNASSOCIATED_QUOTE"
+            for job in jobs
+            for item in (job.document.diagnostics if job.diagnostics is None else job.diagnostics)
+        ),
+        "uncited": sum(job.citations is None and job.document.is_uncited for job in jobs),
+    }
+
+
+def _passed_over(jobs: Sequence[Job]) -> tuple[PassedOver, ...]:
+    return tuple(
+        replace(item, file=job.document.path)
+        for job in jobs
+        if job.citations is None
+        for item in job.document.passed_over
     )
 
 

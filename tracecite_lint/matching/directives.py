@@ -11,6 +11,8 @@ from tracecite_lint.matching.result import FOLDS, Match
 from tracecite_lint.matching.words import splits_letters
 from tracecite_lint.model import TextDirective
 
+_SEPARATORS = frozenset(".,'’")
+"""What stands inside a number."""
 _MOST_STEPS = 500_000
 """Places looked at for one directive; only a page made to be repetitive comes near."""
 
@@ -47,6 +49,14 @@ def _small(text: str) -> str:
     if len(small) != len(text):
         small = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     return small
+
+
+def _splits_number(text: str, position: int) -> bool:
+    """Tell whether *position* lies inside a number: `1.|5`, `5|,500`."""
+    before, after = text[max(position - 2, 0) : position], text[position : position + 2]
+    if before[-1:].isdigit():
+        return after[:1].isdigit() or (after[:1] in _SEPARATORS and after[1:].isdigit())
+    return before[-1:] in _SEPARATORS and before[:1].isdigit() and after[:1].isdigit()
 
 
 class _Directive:
@@ -98,6 +108,8 @@ class _Directive:
             at = self.text.find(part, at + 1)
 
     def _bounded(self, position: int, offset: Callable[[int], int]) -> bool:
+        if _splits_number(self.text, position):
+            return False
         return position in self.view.edges or not splits_letters(
             self.view.folded.original, offset(position)
         )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Verdict
+from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, PassedOver, Verdict
 from tracecite_lint.naming.uris import is_web
-from tracecite_lint.output.findings import STYLES, one_line, place_of
+from tracecite_lint.output.findings import STYLES, one_line, place, place_of
+from tracecite_lint.output.snippet import document_lines
 from tracecite_lint.output.summary import evidence_of, is_inconclusive, summary_lines
 from tracecite_lint.output.terminal import Style, cut, printable, styled
 
@@ -37,6 +38,10 @@ def headline(diagnostic: Diagnostic, *, color: bool) -> str:
 
 def citation_lines(result: CheckResult, *, color: bool, verbosity: int) -> Iterator[str]:
     """Yield a line for each citation that no finding speaks of: under `--dump`, and from verbosity 1 up."""
+    dumped = any(item.verdict is None for item in result.citations)
+    if verbosity > 0 and (dumped or not result.citations):
+        yield from _explained(result, color=color)
+        return
     for item in result.citations:
         if item.verdict is None:
             yield _understood(item, color=color)
@@ -54,6 +59,36 @@ def closing_lines(result: CheckResult, *, color: bool) -> list[str]:
     if summary and is_inconclusive(result):
         summary[0] = styled(summary[0], Style.WARNING, color=color)
     return lines + summary
+
+
+def _explained(result: CheckResult, *, color: bool) -> Iterator[str]:
+    """Yield a line for each candidate of the documents, in their order: the rule that takes it, or why it is passed over."""
+    lines = [
+        (
+            item.file,
+            item.citation.span,
+            f"{_understood(item, color=color)} (rule: {item.citation.rule})",
+        )
+        for item in result.citations
+    ]
+    texts = {path: document_lines(text) for path, text in result.texts.items()}
+    lines += [
+        (item.file, item.span, _passed_over(item, texts.get(item.file, []), color=color))
+        for item in result.passed_over
+    ]
+    files = {file: index for index, (file, _, _) in reversed([*enumerate(lines)])}
+    yield from (line for _, _, line in sorted(lines, key=lambda entry: (files[entry[0]], entry[1])))
+
+
+def _passed_over(item: PassedOver, lines: Sequence[str], *, color: bool) -> str:
+    span = item.span
+    shown = lines[
+        span.line - 1 : span.line
+    ]  # none of a private document, or of one that has changed
+    end = span.end_column - 1 if span.end_line == span.line else None
+    words = f" “{cut(one_line(shown[0][span.column - 1 : end]), _QUOTE_WIDTH)}”" if shown else ""
+    where = styled(place(item.file, span.line, span.column), Style.BOLD, color=color)
+    return f"{where}: passed over{words}: {item.reason}"
 
 
 def _understood(item: CheckedCitation, *, color: bool) -> str:

@@ -58,6 +58,8 @@ def summary_object(summary: Summary) -> dict[str, object]:
         "unchanged": summary.unchanged,
         "suppressed": summary.suppressed,
         "baselined": summary.baselined,
+        "passed_over": summary.passed_over,
+        "uncited": summary.uncited,
     }
 
 
@@ -76,6 +78,7 @@ def citation_object(item: CheckedCitation) -> dict[str, object]:
         "from_cache": item.from_cache,
         "captured": citation.captured,
         "shape": citation.shape.value,
+        "rule": citation.rule or None,
         "quote": None if citation.private else citation.quote,
         "swallowed": [] if citation.private else [without_marks(words) for words in item.swallowed],
         "stale": item.stale,
@@ -116,6 +119,10 @@ def report_object(result: CheckResult) -> Mapping[str, object]:
         "summary": summary_object(result.summary),
         "citations": [citation_object(item) for item in result.citations],
         "diagnostics": [diagnostic_object(diagnostic) for diagnostic in result.diagnostics],
+        "passed_over": [
+            {"file": item.file, **_range(item.span), "reason": item.reason}
+            for item in result.passed_over
+        ],
         "notes": list(result.notes),
     }
 

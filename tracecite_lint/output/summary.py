@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tracecite_lint.model import CheckedCitation, CheckResult, Severity, Verdict
+from tracecite_lint.model import CheckedCitation, CheckResult, Severity, Summary, Verdict
 from tracecite_lint.naming.uris import UriKind, uri_kind
 from tracecite_lint.output.findings import base_code
 from tracecite_lint.rules import rule_for
@@ -17,7 +17,8 @@ def summary_lines(result: CheckResult) -> list[str]:
     """
     summary = result.summary
     if _is_dump(result):
-        return [f"{_count(summary.citations, 'citation')} understood, none looked up"]
+        understood = f"{_count(summary.citations, 'citation')} understood, none looked up"
+        return [understood + left_out(summary)]
     lines = []
     if not summary.citations and not result.diagnostics:
         lines.append(
@@ -25,7 +26,7 @@ def summary_lines(result: CheckResult) -> list[str]:
         )
     if summary.unverifiable:
         lines.append(_could_be_checked(result))
-    lines.append(_counts(result))
+    lines.append(counts_line(result))
     lines.extend(_evidence(result))
     lines.extend(_findings(result))
     return lines
@@ -81,11 +82,29 @@ def _could_be_checked(result: CheckResult) -> str:
     return f"{summary.unverifiable} of {_count(checked, 'citation')} could not be checked"
 
 
-def _counts(result: CheckResult) -> str:
+def counts_line(result: CheckResult) -> str:
+    """Return the line that a run ends with: the citations by verdict, and what nothing is said about."""
     summary = result.summary
     where = f"{_count(summary.citations, 'citation')} in {_count(summary.files, 'file')}"
-    unchanged = f"; {summary.unchanged} unchanged left out" if summary.unchanged else ""
-    return f"{where}: {verdict_counts(result)}{unchanged}"
+    return f"{where}: {verdict_counts(result)}{left_out(summary)}"
+
+
+def left_out(summary: Summary) -> str:
+    """Return how a run ends: what it says nothing about, empty where that is nothing.
+
+    Unchanged citations, quotations without a source, documents with links and without a citation.
+    """
+    text = f"; {summary.unchanged} unchanged left out" if summary.unchanged else ""
+    if summary.passed_over:
+        have = "has" if summary.passed_over == 1 else "have"
+        text += (
+            f"; {_count(summary.passed_over, 'quotation')} {have} no source in reach "
+            "(list them with --select UNASSOCIATED_QUOTE)"
+        )
+    if summary.uncited:
+        have = "has" if summary.uncited == 1 else "have"
+        text += f"; {_count(summary.uncited, 'document')} {have} links but no citation"
+    return text
 
 
 def evidence_of(item: CheckedCitation) -> str:

@@ -86,12 +86,56 @@ RULES = (
         summary="A quotation without a source in reach",
         explanation=(
             "Words stand in quotation marks or in a blockquote, and no link, footnote or reference stands where a "
-            "source would be looked for. Off unless selected: most documents also use quotation marks for titles, "
-            "terms and irony."
+            "source would be looked for; the message tells why it is passed over (docs/citations.md has all reasons). Off "
+            "unless selected: most documents also use quotation marks for titles, terms and irony. How many there are stands "
+            "at the end of every run."
         ),
         why="Where every quotation must have a source, this one cannot be checked by anybody.",
         example="One engineer called it “the most expensive typo in the history of the company”.",
         fix="Put the source right after the quotation, or take the quotation marks away.",
+    ),
+    Rule(
+        code="LEFTOVER_MARKER",
+        group="citations",
+        severity=Severity.WARNING,
+        summary="A mark that an assistant left behind and that leads nowhere",
+        explanation=(
+            "`【7†L16-L18】`, `citeturn0search1`, `:contentReference[oaicite:3]`, `[cite: 3]`, `[s.id]` or a placeholder such as "
+            "`[Verbatim quote pending]` stands in the text, and the document has no entry for it. Where such a mark stands in "
+            "the place of a quotation's source it is UNDEFINED_REFERENCE instead."
+        ),
+        why=(
+            "The mark pointed at something in the assistant's own session. For a reader it is noise, and what it stood for "
+            "was never given a source."
+        ),
+        example="The committee met in May. 【7†L16-L18】",
+        fix="Replace the mark by the source that it stood for, or take it out.",
+    ),
+    Rule(
+        code="TRACKING_PARAMETER",
+        group="citations",
+        severity=Severity.INFO,
+        summary="A source's address says where the reader comes from",
+        explanation=(
+            "The address holds a parameter such as `utm_source=chatgpt.com`, `gclid` or `fbclid`, which counts clicks and has "
+            "nothing to do with the page. `--fix` takes it out."
+        ),
+        why="It tells the publisher which tool a reader used, and makes two sources of one page.",
+        example="“The cache is never read again” ([essay](https://example.org/essay?utm_source=chatgpt.com)).",
+        fix="Take the parameter out of the address.",
+    ),
+    Rule(
+        code="MALFORMED_TEXT_DIRECTIVE",
+        group="citations",
+        severity=Severity.WARNING,
+        summary="A text directive that browsers do not read, or read in another way than it looks",
+        explanation=(
+            "In `#:~:text=[prefix-,]start[,end][,-suffix]` a part is empty, there are too many parts, or a term holds a hyphen "
+            "that is not written `%2D`."
+        ),
+        why="The browser leaves the directive out: the link leads to the page, and nothing there is pointed at.",
+        example="[the essay](https://example.org/essay#:~:text=well-known%20words)",
+        fix="Write hyphens and commas inside a term as `%2D` and `%2C`, and give every directive a start.",
     ),
     Rule(
         code="UNUSED_SUPPRESSION",

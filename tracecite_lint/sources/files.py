@@ -25,6 +25,10 @@ MAX_BYTES = 2 * 1024 * 1024
 Reader = Callable[[Path], bytes | None]
 """Gives the content of a file as it is to be committed; None for a file that is to be read from the disk. May raise OSError."""
 
+_MOST_NOTES = 50_000
+"""Files of a repository that are looked at for a note."""
+_NO_ANCHOR = re.compile(r"[^\w\- ]")
+
 # A table of our own, because mimetypes reads the system's files and says something else on each machine. What is not
 # listed is plain text if it decodes.
 _CONTENT_TYPES = {
@@ -56,6 +60,8 @@ class LocalSource:
     path: Path
     fragment: str
     root: Path
+    note: str = ""
+    """The name of a note (`[[note]]`): if it is not at `path`, it is the file of that name anywhere in the repository."""
 
     @property
     def key(self) -> LocalKey:
@@ -70,6 +76,8 @@ def resolve_local(uri: str, *, document: Path, root: Path, cwd: Path | None = No
     the working directory). A `file:` URI (RFC 8089) is absolute, or relative to *cwd* (default: *root*) as in
     `file:notes.txt`. Escapes are decoded. Raises SourceError UNSUPPORTED_SOURCE_URI or SOURCE_UNAVAILABLE; reads nothing.
     """
+    if uri.startswith("[["):
+        return _note(uri.removeprefix("[[").removesuffix("]]"), root)
     scheme = scheme_of(uri)
     if not scheme:
         return _relative(uri, document=document, root=root)
@@ -89,6 +97,19 @@ def resolve_local(uri: str, *, document: Path, root: Path, cwd: Path | None = No
     if os.name == "nt":
         path = re.sub(r"^/(?=[A-Za-z]:)", "", path)  # file:///C:/notes.txt
     return LocalSource((cwd or root) / path, parts.fragment, root)
+
+
+def _note(link: str, root: Path) -> LocalSource:
+    """Return the note that an Obsidian link names: a path from the vault's root, or the name of a file anywhere in it."""
+    name, _, heading = link.partition("#")
+    if "\0" in name:
+        raise SourceError("SOURCE_UNAVAILABLE", "the path of the source holds a NUL")
+    name = name.strip().removeprefix("/")
+    if not Path(name).suffix[1:].isalpha():
+        name += ".md"
+    # `#^id` names a block, which is no part that is told apart.
+    fragment = "" if heading.startswith("^") else _NO_ANCHOR.sub("", heading.lower().strip())
+    return LocalSource(root / name, fragment.replace(" ", "-"), root, note=name)
 
 
 def _relative(uri: str, *, document: Path, root: Path) -> LocalSource:
@@ -123,7 +144,7 @@ def read_local(
     from tracecite_lint.sources.extract import extract  # not for a run that cites pages alone
 
     try:
-        path = resolved_below(source.path, source.root)
+        path = resolved_below(_found_note(source), source.root)
         body = reader(path) if reader is not None else None
         if body is None:
             body = read_below(path, source.root, limit=MAX_BYTES)
@@ -155,6 +176,21 @@ def read_local(
         fresh_until=now,
         sections=extracted.sections,
     )
+
+
+def _found_note(source: LocalSource) -> Path:
+    """Return where a note lies: the shortest path counts, hidden directories hold none, and links are not followed."""
+    if not source.note or source.path.is_file() or "/" in source.note:
+        return source.path
+    seen = 0
+    found: list[Path] = []
+    for directory, below, names in os.walk(source.root):
+        below[:] = [name for name in below if not name.startswith(".")]
+        seen += len(names)
+        if seen > _MOST_NOTES:
+            break
+        found += [Path(directory, name) for name in names if name.lower() == source.note.lower()]
+    return min(found, key=lambda path: (len(path.parts), path), default=source.path)
 
 
 def _shown(path: Path) -> str:

@@ -12,6 +12,7 @@ const LANGUAGES = ["markdown", "mdx", "quarto", "rmd", "jsonl", "jsonlines", "nd
 const PATTERNS = ["**/*.jsonl", "**/*.ndjson"];
 
 let client: LanguageClient | undefined;
+const statuses = new Map<string, vscode.LanguageStatusItem>();
 let log: vscode.OutputChannel | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -35,6 +36,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 }
 
 export async function deactivate(): Promise<void> {
+  statuses.forEach((item) => item.dispose());
+  statuses.clear();
   await client?.stop();
 }
 
@@ -68,7 +71,17 @@ async function start(): Promise<void> {
     ...(log === undefined ? {} : { outputChannel: log }),
   };
   client = new LanguageClient(SECTION, "tracecite-lint", server, options);
+  client.onNotification("$/tracecite/status", showStatus);
   await client.start();
+}
+
+/** What each document amounts to, in the language status of the editor that shows it. */
+function showStatus({ uri, text }: { readonly uri: string; readonly text: string }): void {
+  const { scheme, path } = vscode.Uri.parse(uri);
+  const item = statuses.get(uri) ?? vscode.languages.createLanguageStatusItem(uri, { scheme, pattern: path });
+  item.name = "tracecite-lint";
+  item.text = text;
+  statuses.set(uri, item);
 }
 
 async function restart(): Promise<void> {

@@ -6,100 +6,174 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.citing import cues
-from tracecite_lint.documents.citing.collected import Part
-from tracecite_lint.documents.citing.references import References
-from tracecite_lint.documents.citing.source_links import (
+from tracecite_lint.documents.citing.candidate import Part
+from tracecite_lint.documents.citing.links import (
     Source,
+    is_profile,
     is_source,
+    only_profiles,
     source_of,
     sources_in_parentheses,
 )
+from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind
-from tracecite_lint.documents.markup.pairs import is_short
+from tracecite_lint.documents.markup.pairs import OPENING, is_sentence, is_short, weight
+from tracecite_lint.documents.vocabulary import (
+    ATTRIBUTION_LABEL,
+    CREDIT_BEFORE_LINK,
+    LEADS_TO_LINK,
+    QUOTED_FROM,
+    THANKS,
+    is_action,
+    is_aside,
+    is_label,
+    is_source_word,
+)
 from tracecite_lint.model import Shape
 
-_DASH = re.compile(r"\s*(?:(?:--+|[~～〜])\s+|[—–―‒]+\s*)")
-_ATTRIBUTION_LABEL = re.compile(
-    r"\s*[(（]?\s*(?:sources?|src|via|(?:(?:taken|quoted|excerpted) )?from|credits?|quelle|fuente|fonte|source\s?|bron|источник|출처|来源|來源|出处|出處|出典|引用元|摘自|引自|原文|原文链接|链接)"
-    r"\s*[:：]?\s*",
-    re.IGNORECASE,
-)
+_DASH = re.compile(r"\s*(?:---+\s*|(?:--+|[~～〜])\s+|[—–―‒]+\s*)")
 _ATTRIBUTION_LIMIT = 160
 """Characters of text of an attribution line, its links included."""
 _BRACKETS = {")": "(", "）": "（", "]": "[", "】": "【"}
-_BEFORE_LINK = re.compile(
-    r"(?:[\s.!?…。！？\"”»」』][—–―~-]+\s*|(?:(?<![,，])\s|[.!?。！？”\"])(?:sources?|via|quelle|fuente|fonte|来源|出处|出典)\s*[:：]?\s*)$",
-    re.IGNORECASE,
-)
-# What follows a source instead of a label before it: `[t](u)より引用`.
-_QUOTED_FROM = re.compile(
-    r"(?:の記事)?(?:より|から)(?:引用|抜粋|転載)|より(?=[\s)）。]*$)|에서 ?(?:인용|발췌)"
-)
 # Who wrote it or when, beside a link: `[t](u), Jane Smith`, `[t](u) by Jane Smith`, `[t](u) (2020)`.
 _NAMED = re.compile(r"(?:[,，]|by\b|(?=\d{4}\Z))\s*([^,，\n]{1,40})", re.IGNORECASE)
 _LABEL = re.compile(r"\s*\w{1,20}(?: \w{1,20})?\s?[:：]\s*")
 _NEAR = 60
 """How many characters before a link are looked at."""
 _SENTENCE_END = re.compile(r"[.!?…。！？\"”»’」』)）\]:：]\s*[*_]*\s*$")
+_BEGINS = re.compile(r"[\s*_]*([:：—–-]?)[\s*_]*")
+_ENOUGH_WORDS = 5
 
 
 @dataclass(slots=True)
-class Quotation:
-    """What a blockquote quotes: its paragraphs, and the link or links that stand as its source."""
+class Ending:
+    """What a block quotes: its paragraphs, and the link or links in it that stand as their source."""
 
     parts: list[Part] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
-    shape: Shape = Shape.LEAD_IN
+    shape: Shape | None = None
+    """How the sources are given; None where the block names none."""
+    is_bare: bool = False
+    """The sources stand there without a dash or a label: they may be part of what is quoted."""
     not_quoted: bool = False
     """The block is nothing but links, or nothing but code."""
 
 
-def attributed(parts: Sequence[Part], references: References) -> Quotation:
+def attributed(parts: Sequence[Part], references: References) -> Ending:
     """Return the quoted paragraphs without their attribution, and the source that the attribution names."""
     kept = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
-    found = Quotation(parts=kept)
+    found = Ending(parts=kept)
     if not kept:
         return found
-    others = [part for part in kept if not is_only_a_reference(part)]
-    listed = len(kept) - len(others) > 1 and all(is_short(part.text) for part in others)
-    if not others or listed or all(_is_code(part) for part in kept):
+    if _is_no_text(kept):
         found.not_quoted = True
         return found
+    return (
+        _signed(kept, references)
+        or _referred(kept, references)
+        or _trailing(kept)
+        or _opening(kept)
+        or found
+    )
+
+
+def _is_no_text(kept: list[Part]) -> bool:
+    """Tell whether there is nothing but links to read, perhaps under a heading, or nothing but code."""
+    others = [part for part in kept if not is_only_a_reference(part) or _is_linked_sentence(part)]
+    listed = len(kept) - len(others) > 1 and all(
+        is_short(part.text) or part.text.endswith((":", "：")) for part in others
+    )
+    return not others or listed or all(_is_code(part) for part in kept)
+
+
+def _is_linked_sentence(part: Part) -> bool:
+    """Tell whether the text of a link is a whole sentence: the words themselves lead to their source."""
+    link = part.flow.link_around(part.start, part.end)
+    return link is not None and link.kind is LinkKind.MARKDOWN and is_sentence(part.text)
+
+
+def _signed(kept: list[Part], references: References) -> Ending | None:
+    """`— Jane Smith, [t](u)` as the last line."""
     last = kept[-1]
     start = _attribution_start(last, alone=len(kept) == 1)
-    if start is not None:
-        found.sources = attribution_sources(last.flow, start, last.end)
-        found.parts = _without_end(kept, start)
-        further = _attribution_start(found.parts[-1], alone=len(found.parts) == 1)
-        if further is not None:
-            # `— Jane Smith`, then a line with the link: both belong to the attribution.
-            found.sources = found.sources or attribution_sources(
-                found.parts[-1].flow, further, found.parts[-1].end
-            )
-            found.parts = _without_end(found.parts, further)
-        found.shape = Shape.ATTRIBUTION
-        found.parts = _behind_label(found.parts)
-        if not found.sources:
-            # `— Jane Smith[^1]`
-            found.sources = references.footnotes_at(last.flow, start, last.end)
-            found.shape = Shape.FOOTNOTE
-        return found
+    if start is None:
+        return None
+    sources = attribution_sources(last.flow, start, last.end)
+    parts = _without_end(kept, start)
+    if parts and parts[-1].text.endswith((":", "：")) and not is_marked(last.flow, start, last.end):
+        return None  # A heading, and something to read.
+    further = _attribution_start(parts[-1], alone=len(parts) == 1) if parts else None
+    if further is not None:
+        # `— Jane Smith`, then a line with the link: both belong to the attribution.
+        sources = sources or attribution_sources(parts[-1].flow, further, parts[-1].end)
+        parts = _without_end(parts, further)
+    parts = _behind_label(parts)
+    if sources:
+        bare = further is None and not _is_credit_line(last.flow, start, last.end)
+        return Ending(parts, sources, Shape.ATTRIBUTION, is_bare=bare)
+    # `— Jane Smith[^1]`
+    sources = references.footnotes_at(last.flow, start, last.end)
+    return Ending(parts, sources, Shape.FOOTNOTE if sources else None)
+
+
+def _is_credit_line(flow: Flow, start: int, end: int) -> bool:
+    """Tell whether a stretch begins with a dash or a label, or its link says that it is the source: `([Source](u))`."""
+    return is_marked(flow, start, end) or any(
+        is_source_word(flow.words(link.start, link.end)) for link in flow.links_within(start, end)
+    )
+
+
+def _referred(kept: list[Part], references: References) -> Ending | None:
+    last = kept[-1]
     referred = references.at_end(last.flow, last.start, last.end)
-    if referred is not None and not _quotes_inside(last, referred[1], colon=True):
-        found.sources, end = referred
-        found.parts[-1] = Part(last.flow, last.start, end)
-        found.shape = Shape.FOOTNOTE if end == last.end else Shape.NUMERIC
-        return found
+    if referred is None or _quotes_inside(last, referred[1], colon=True):
+        return None
+    sources, end = referred
+    shape = Shape.FOOTNOTE if end == last.end else Shape.NUMERIC
+    bare = shape is Shape.NUMERIC
+    return Ending([*kept[:-1], Part(last.flow, last.start, end)], sources, shape, is_bare=bare)
+
+
+def _trailing(kept: list[Part]) -> Ending | None:
+    last = kept[-1]
     trailing = _trailing_link(last)
-    if trailing is not None:
-        end, sources = trailing
-        found.parts[-1] = Part(last.flow, last.start, end)
-        found.sources, found.shape = sources, Shape.TRAILING_LINK
-    elif len(kept) > 1 and _only_a_link(kept[0]):
-        found.sources = attribution_sources(kept[0].flow, kept[0].start, kept[0].end, bare=True)
-        found.parts, found.shape = kept[1:], Shape.ATTRIBUTION
-    return found
+    if trailing is None:
+        return None
+    end, sources = trailing
+    bare = not _is_credit_line(last.flow, end, last.end)
+    kept = [*kept[:-1], Part(last.flow, last.start, end)]
+    return Ending(kept, sources, Shape.TRAILING_LINK, is_bare=bare)
+
+
+def _opening(kept: list[Part]) -> Ending | None:
+    """`> [t](u) The words`, `> [t](u): The words`, `> [The words.](u)`, and a first paragraph that is the link."""
+    first = kept[0]
+    flow = first.flow
+    if len(kept) > 1 and _only_a_link(first):
+        sources = attribution_sources(flow, first.start, first.end, bare=True)
+        return Ending(kept[1:], sources, Shape.ATTRIBUTION)
+    link = next(flow.links_within(first.start, first.start + 3), None)
+    if link is None or not is_source(link) or is_profile(link.url) or link.kind is LinkKind.BARE:
+        return None
+    if flow.text[first.start : link.start].strip("*_"):
+        return None
+    if link.end >= first.end:
+        return Ending(kept, [source_of(link)], Shape.TRAILING_LINK) if len(kept) == 1 else None
+    begins = _BEGINS.match(flow.text, link.end, first.end)
+    assert begins is not None  # it may be empty
+    start = begins.end()
+    if not begins[1] and not _begins_sentence(flow.text, link.end, start):
+        return None
+    words = flow.text[start : first.end]
+    if weight(words) < _ENOUGH_WORDS or not (begins[1] or is_sentence(words.rstrip())):
+        return None
+    return Ending([Part(flow, start, first.end), *kept[1:]], [source_of(link)], Shape.ATTRIBUTION)
+
+
+def _begins_sentence(text: str, end: int, start: int) -> bool:
+    return "\n" in text[end:start] or (
+        start > end and (text[start].isupper() or text[start] in OPENING)
+    )
 
 
 def _behind_label(parts: list[Part]) -> list[Part]:
@@ -129,11 +203,11 @@ def is_only_a_reference(part: Part) -> bool:
 
 def _label_end(flow: Flow, start: int, end: int) -> int | None:
     """Return where the label at *start* ends; without a colon it is one if nothing but names and links follow."""
-    label = _ATTRIBUTION_LABEL.match(flow.text, start, end)
+    label = ATTRIBUTION_LABEL.match(flow.text, start, end)
     if label is None or label[0].rstrip().endswith((":", "：")):
         return None if label is None else label.end()
     links = [link for link in flow.links_within(label.end(), end) if is_source(link)]
-    if not links or not cues.is_label(flow.text[label.end() : links[0].start]):
+    if not links or not is_label(flow.text[label.end() : links[0].start]):
         return None
     if (
         label[0][-1].isalpha()
@@ -167,11 +241,11 @@ def _only_a_link(part: Part) -> bool:
     if not outside:
         return False
     outside.append(text[at : part.end])
-    beside = _QUOTED_FROM.sub("", "".join(outside)).strip(" \t\n*_.()（）[]【】")
+    beside = QUOTED_FROM.sub("", "".join(outside)).strip(" \t\n*_.()（）[]【】")
     if not re.search(r"\w", beside):
         return True
     named = _NAMED.fullmatch(beside)
-    return named is not None and cues.is_label(named[1])
+    return named is not None and is_label(named[1])
 
 
 def _attribution_start(part: Part, *, alone: bool) -> int | None:
@@ -199,7 +273,7 @@ def _attribution_start(part: Part, *, alone: bool) -> int | None:
 def _is_call(flow: Flow, start: int, end: int) -> bool:
     """Tell whether a line that is nothing but a link calls to do something: `[Join us](u)!`"""
     text = flow.text[start:end].strip(" \t\n*_")
-    return text.endswith("!") or cues.is_action(text)
+    return text.endswith("!") or is_action(text)
 
 
 def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False) -> list[Source]:
@@ -208,7 +282,7 @@ def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False)
     With *bare* the stretch stands by itself and is an attribution only if it has a dash, a label or nothing but a link.
     """
     text = flow.text[start:end]
-    if len(text) > _ATTRIBUTION_LIMIT or cues.THANKS.search(text):
+    if len(text) > _ATTRIBUTION_LIMIT or THANKS.search(text):
         return []
     links = [link for link in flow.links_within(start, end) if is_source(link)]
     if not links:
@@ -219,7 +293,7 @@ def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False)
             return []  # It leads in what follows.
         if not marked and not _only_a_link(Part(flow, start, end)):
             return []
-        if not marked and (len(links) > 1 or cues.is_aside(text) or _is_call(flow, start, end)):
+        if not marked and (len(links) > 1 or is_aside(text) or _is_call(flow, start, end)):
             return []
     return [source_of(_best(flow, links))]
 
@@ -231,43 +305,52 @@ def _best(flow: Flow, links: list[Link]) -> Link:
             return link
         if flow.has_emphasis(link.start, link.end):
             return link
-    works = [link for link in links if not cues.is_profile(link.url)]
+    works = [link for link in links if not is_profile(link.url)]
     return (works or links)[0]
 
 
 def _trailing_link(part: Part) -> tuple[int, list[Source]] | None:
     """Return where the words end and the source, if the paragraph ends in a link that is no part of a sentence."""
-    flow, text = part.flow, part.flow.text
-    links = [link for link in flow.links_within(part.start, part.end) if is_source(link)]
+    links = [link for link in part.flow.links_within(part.start, part.end) if is_source(link)]
     if not links:
         return None
-    tail = _QUOTED_FROM.sub("", text[links[-1].end : part.end]).strip(" \t\n.。*_")
-    if tail and tail in _BRACKETS:
-        opening = text.rfind(_BRACKETS[tail], part.start, links[-1].start)
-        if opening == -1 or part.start >= opening:
-            return None
-        if _quotes_inside(part, opening):
-            return None
-        inside = [link for link in links if link.start > opening]
-        if not cues.is_label(text[opening + 1 : inside[0].start]):
-            return None
-        return opening, sources_in_parentheses(flow, opening, inside[0])
-    if tail:
+    tail = QUOTED_FROM.sub("", part.flow.text[links[-1].end : part.end]).strip(" \t\n.。*_")
+    if tail in _BRACKETS:
+        return _in_brackets(part, links, tail)
+    return None if tail else _bare_trailing_link(part, links[-1])
+
+
+def _in_brackets(part: Part, links: list[Link], tail: str) -> tuple[int, list[Source]] | None:
+    """`The words ([t](u))`"""
+    text = part.flow.text
+    opening = text.rfind(_BRACKETS[tail], part.start, links[-1].start)
+    if opening == -1 or part.start >= opening or _quotes_inside(part, opening):
         return None
-    link = links[-1]
-    ahead = text[part.start : link.start].rstrip()
+    inside = [link for link in links if link.start > opening]
+    if not is_label(text[opening + 1 : inside[0].start]):
+        return None
+    sources = sources_in_parentheses(part.flow, opening, inside[0])
+    return None if only_profiles(sources) else (opening, sources)
+
+
+def _bare_trailing_link(part: Part, link: Link) -> tuple[int, list[Source]] | None:
+    """`The words – [t](u)`, `The words. [t](u)`"""
+    flow = part.flow
+    ahead = flow.text[part.start : link.start].rstrip()
     if not ahead or _quotes_inside(part, part.start + len(ahead)):
         return None
     label = _dash_before(ahead)
+    if label is not None and ahead[:label].rstrip().endswith((":", "：")):
+        return None  # A heading, and something to read.
     if label is not None:
         return part.start + label, [source_of(link)]
     named = flow.words(link.start, link.end)
-    if ahead.endswith((":", "：")) or cues.is_aside(named) or cues.is_action(named):
+    if ahead.endswith((":", "：")) or is_aside(named) or is_action(named):
         return None
     # `… used to be on https://…` is a sentence about the link.
     near = ahead[-_NEAR:]
-    in_sentence = link.kind is LinkKind.MARKDOWN or cues.LEADS_TO_LINK.search(near) is not None
-    if in_sentence and not cues.is_source_word(named) and not _SENTENCE_END.search(near):
+    in_sentence = link.kind is LinkKind.MARKDOWN or LEADS_TO_LINK.search(near) is not None
+    if in_sentence and not is_source_word(named) and not _SENTENCE_END.search(near):
         return None
     return part.start + len(ahead), [source_of(link)]
 
@@ -290,7 +373,7 @@ def _quotes_inside(part: Part, at: int, *, colon: bool = False) -> bool:
 
 def _dash_before(ahead: str) -> int | None:
     """Return where a dash or a label right before the link begins."""
-    match = _BEFORE_LINK.search(ahead, max(len(ahead) - _NEAR, 0))
+    match = CREDIT_BEFORE_LINK.search(ahead, max(len(ahead) - _NEAR, 0))
     if match is None:
         return None
     return match.start() + (not ahead[match.start()].isspace())

@@ -7,20 +7,27 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.citing import cues
-from tracecite_lint.documents.citing.attributions import Quotation, attributed, attribution_sources
-from tracecite_lint.documents.citing.blockquotes import BlockquoteReader
-from tracecite_lint.documents.citing.collected import Collected, Part, without_marks
-from tracecite_lint.documents.citing.quote_tags import QUOTES, cite_of
-from tracecite_lint.documents.citing.references import References
-from tracecite_lint.documents.citing.source_links import Source
+from tracecite_lint.documents.citing import quoted_blocks
+from tracecite_lint.documents.citing.candidate import (
+    Candidate,
+    Found,
+    Hit,
+    Part,
+    rule,
+    without_marks,
+)
+from tracecite_lint.documents.citing.links import Source
+from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.citing.translations import italic_originals
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Mark, once
 from tracecite_lint.documents.markup.html_flow import BLOCK_TAGS
 from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
 from tracecite_lint.model import Shape
+from tracecite_lint.naming.uris import is_web
 
+QUOTES = frozenset({"blockquote", "quote", "pullquote"})
+_CITE = ("cite", "source", "href", "url", "link", "src")
 _QUOTE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:p|pull|block|big)?quot(?:e|ation)s?(?:$|[\s_-])|epigraph|twitter-tweet",
     re.IGNORECASE,
@@ -56,43 +63,31 @@ class _Open:
 class HtmlQuoteReader:
     """Reads the HTML blocks of one document; a quotation may begin in one and end in a later one."""
 
-    def __init__(
-        self, references: References, collected: Collected, blockquotes: BlockquoteReader
-    ) -> None:
-        self._references = references
-        self._collected = collected
-        self._blockquotes = blockquotes
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
         self._unclosed: defaultdict[int, set[str]] = defaultdict(set)
         """By container the names of elements in it that are never closed."""
         self._around: list[tuple[int, int]] = []
         """Where the elements end that were read without a source and hold what is read now: line and index of the tag."""
 
-    def read(self, block: Block, claim: str) -> None:
+    def read(self, block: Block) -> None:
         """Collect the quotations that begin in *block*, and mark what they hold as taken."""
         at = 0
         while True:
             index = self._opening(block, at)
             if index is None:
                 return
-            at = self._quotation(block, index, claim)
+            at = self._quotation(block, index)
 
     def _opening(self, block: Block, at: int) -> int | None:
         """Return the index of the next tag of *block*, from *at*, that opens a quotation."""
         unclosed = self._unclosed[id(block.parent)]
         for index in range(at, len(block.flow.tags)):
-            name, closing = tag_of(block.flow.tags[index].name)
+            tag = block.flow.tags[index].name
+            name, closing = tag_of(tag)
             if closing or name in unclosed or len(unclosed) >= MOST_NESTED:
                 continue
-            if (
-                name in QUOTES
-                or name == "figure"
-                or (
-                    name in BLOCK_TAGS
-                    and _QUOTE_CLASS.search(
-                        attributes(block.flow.tags[index].name).get("class", "")
-                    )
-                )
-            ) and not self._is_too_deep(block, index):
+            if _opens(name, tag) and not self._is_too_deep(block, index):
                 return index
         return None
 
@@ -102,7 +97,7 @@ class HtmlQuoteReader:
             self._around.pop()
         return len(self._around) >= MOST_NESTED
 
-    def _quotation(self, block: Block, index: int, claim: str) -> int:
+    def _quotation(self, block: Block, index: int) -> int:
         """Read the quotation that the tag at *index* opens; return the index of the tag to go on from in *block*."""
         mark = block.flow.tags[index]
         opened = _Open(tag_of(mark.name)[0], cite_of(mark))
@@ -112,7 +107,7 @@ class HtmlQuoteReader:
             opened.blocks.append(current)
             closed = self._walk(opened, current, first)
             if closed is not None:
-                if not self._close(opened, claim):
+                if not self._close(opened):
                     self._around.append((current.first_line, closed))
                 return closed + 1 if current is block else len(block.flow.tags)
             current = current.next()
@@ -173,40 +168,39 @@ class HtmlQuoteReader:
             opened.parts.append(part)
             opened.italic.append(_is_italic(part))
 
-    def _close(self, opened: _Open, claim: str) -> bool:
-        """Collect a quotation whose element was closed; tell whether it is one that has a source."""
-        quotation = self._source(opened)
-        if not quotation.sources or not quotation.parts:
+    def _close(self, opened: _Open) -> bool:
+        """Take in a quotation whose element was closed; tell whether it is one that has a source."""
+        reading, blocks = self._reading, opened.blocks
+        if opened.tag == "figure" and not any(_has_quotes(block) for block in blocks):
             return False
-        parts = italic_originals(quotation.parts, opened.italic)
+        candidate = Candidate(
+            reading,
+            blocks[0],
+            opened.parts,
+            last_block=blocks[-1],
+            attribute=opened.cite,
+            credits=opened.credits,
+        )
+        outcome = reading.decide(candidate, quoted_blocks.ELEMENTS, quoted_blocks.EAGER)
+        if not isinstance(outcome, Found):
+            reading.pass_over(candidate, outcome.refusal)
+            return False
+        parts = outcome.hit.parts or opened.parts
+        parts = italic_originals(parts, opened.italic)
         parts = without_marks([_without_url(part) for part in parts])
-        if not self._collected.add(parts, quotation.sources, quotation.shape, claim):
+        if not reading.add(parts, outcome.hit.sources, outcome.rule, Shape.HTML):
             return False
-        for block in opened.blocks:
-            self._blockquotes.taken.update(id(inner) for inner in block.walk())
+        reading.taken.update(id(inner) for block in blocks for inner in block.walk())
+        if outcome.rule.shape is Shape.SOURCE_AFTER:
+            reading.taken.add(id(quoted_blocks.credit_of(blocks[-1])))
         return True
 
-    def _source(self, opened: _Open) -> Quotation:
-        found = Quotation(parts=opened.parts, shape=Shape.HTML)
-        if opened.tag == "figure" and not any(_has_quotes(block) for block in opened.blocks):
-            return found
-        named = attributed(opened.parts, self._references)
-        if named.not_quoted:
-            return found
-        if opened.cite is not None:
-            found.parts, found.sources = named.parts, [opened.cite]
-            return found
-        for credit in opened.credits:
-            sources = attribution_sources(credit.flow, credit.start, credit.end)
-            if not all(cues.is_profile(source.uri) for source in sources):
-                found.sources = sources
-                return found
-        if opened.credits:
-            return found
-        found.parts, found.sources = named.parts, named.sources
-        if not found.sources and opened.tag in QUOTES and not named.not_quoted:
-            found.sources = self._blockquotes.around(opened.blocks[0], opened.blocks[-1])
-        return found
+
+def _opens(name: str, tag: str) -> bool:
+    """Tell whether an opening tag opens a quotation."""
+    if name in QUOTES or name == "figure":
+        return True
+    return name in BLOCK_TAGS and _QUOTE_CLASS.search(attributes(tag).get("class", "")) is not None
 
 
 @once
@@ -235,3 +229,52 @@ def _without_url(part: Part) -> Part:
     if match is None:
         return part
     return Part(part.flow, part.start, part.start + len(text) - len(last) + match.start())
+
+
+def cite_of(mark: Mark) -> Source | None:
+    """Return the source that a tag's own attribute names."""
+    found = attributes(mark.name)
+    for name in _CITE:
+        value = found.get(name, "").strip()
+        if value and " " not in value and (name == "cite" or is_web(value) or value[0] in "./"):
+            return Source(value, mark.source_start, mark.source_end)
+    return None
+
+
+@rule(Shape.HTML)
+def q_element(c: Candidate) -> Hit | None:
+    """`<q cite>` in running text.
+
+    ```markdown
+    She wrote <q cite="https://example.org/essay">never read again</q> into the margin.
+    ```
+    """
+    return Hit([c.attribute]) if c.attribute is not None else None
+
+
+def read_quote_tags(block: Block, reading: Reading) -> list[tuple[int, int]]:
+    """Take in `<q cite="u">…</q>` in running text; return the ranges taken, in order."""
+    opened: list[tuple[str, Mark, Source | None]] = []
+    taken: list[tuple[int, int]] = []
+    for mark in block.flow.tags:
+        name, closing = tag_of(mark.name)
+        if name != "q" and name not in QUOTES:
+            continue
+        if not closing:
+            opened.append((name, mark, cite_of(mark)))
+        elif opened and opened[-1][0] == name:
+            _, first, source = opened.pop()
+            if len(opened) < MOST_NESTED and _add_quote_tag(
+                block, reading, name, (first.at, mark.at), source
+            ):
+                taken.append((first.at, mark.at))
+    return sorted(taken)
+
+
+def _add_quote_tag(
+    block: Block, reading: Reading, name: str, place: tuple[int, int], source: Source | None
+) -> bool:
+    if name in QUOTES and block.flow.link_around(*block.flow.trimmed(*place)) is not None:
+        return False  # The title of an embedded page, not its words.
+    parts = without_marks([Part(block.flow, *place)])
+    return source is not None and reading.add(parts, [source], q_element, Shape.HTML)

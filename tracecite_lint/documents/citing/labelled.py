@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.citing.blockquotes import leaves
-from tracecite_lint.documents.citing.collected import Collected, Part, without_marks
-from tracecite_lint.documents.citing.source_links import Source, source_of
+from tracecite_lint.documents.citing.candidate import Candidate, Hit, Part, rule, without_marks
+from tracecite_lint.documents.citing.links import Source, source_of
+from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.markup.blocks import Block
 from tracecite_lint.documents.markup.flow import Flow
-from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.documents.markup.pairs import OPENING
+from tracecite_lint.documents.vocabulary import QUOTE_LABEL, SOURCE_LINE
 from tracecite_lint.model import Shape
 
-_QUOTE = re.compile(r"\s*(?:原文|引文|Quote)\s*[:：]\s*", re.IGNORECASE)
-_SOURCE = re.compile(r"\s*(?:来源|來源|Source)\s*[:：]\s*", re.IGNORECASE)
 _MARKER = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[\^[^\]]+\]:[ \t]*)?>")
 
 
@@ -29,37 +27,43 @@ class _Labelled:
     parts: list[Part] = field(default_factory=list)
 
 
-def read_labelled(
-    block: Block, lines: Lines, collected: Collected, claim: str, *, report: bool
-) -> set[int]:
-    """Collect the labelled quotations of a blockquote; return the ids of the blocks they stand in.
+@rule(Shape.LABELLED)
+def labelled(_: Candidate) -> Hit | None:
+    """`Quote:` and `Source:` in one blockquote; the lines are read one by one (`read_labelled`).
+
+    ```markdown
+    > Quote: “The cache is never read again.”
+    > Source: [A day without a cache](https://example.org/essay)
+    ```
+    """
+    return None
+
+
+def read_labelled(paragraphs: list[Block], reading: Reading) -> bool:
+    """Take in the labelled quotations of a blockquote's paragraphs; tell whether there are any.
 
     A line that does not begin with `>` (a lazy continuation) ends the block: it is a paragraph that lost its place. Outside a
-    *report* a label without a source is a finding only before words in marks: `原文：` also heads a translated article.
+    report a label without a source is a finding only before words in marks: `原文：` also heads a translated article.
     """
-    reader = _Reader(lines, collected, claim, report)
-    paragraphs = list(leaves(block))
+    reader = _Reader(reading)
     if not any(
-        _QUOTE.match(p.flow.text, s, e) or _SOURCE.match(p.flow.text, s, e)
+        QUOTE_LABEL.match(p.flow.text, s, e) or SOURCE_LINE.match(p.flow.text, s, e)
         for p in paragraphs
         for s, e in p.flow.lines()
     ):
-        return set()
+        return False
     for paragraph in paragraphs:
         for start, end in paragraph.flow.lines():
             reader.line(paragraph.flow, start, end)
     reader.end()
-    collected.labelled += reader.sound
-    return {id(paragraph) for paragraph in paragraphs} if reader.quotes else set()
+    reading.labelled += reader.sound
+    return reader.quotes > 0
 
 
 class _Reader:
-    def __init__(self, lines: Lines, collected: Collected, claim: str, report: bool) -> None:
-        self._lines = lines
-        self._collected = collected
-        self._claim = claim
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
         self._open: _Labelled | None = None
-        self._report = report
         self.quotes = 0
         self.sound = 0
         """How many of them are surely meant as quotations."""
@@ -71,8 +75,8 @@ class _Reader:
         if not self._has_marker(flow.places.start(start)):
             self.end()
             return
-        quote = _QUOTE.match(flow.text, start, end)
-        source = _SOURCE.match(flow.text, start, end)
+        quote = QUOTE_LABEL.match(flow.text, start, end)
+        source = SOURCE_LINE.match(flow.text, start, end)
         if quote is not None:
             self.end()
             self.quotes += 1
@@ -93,13 +97,14 @@ class _Reader:
             self._open.parts.append(Part(flow, start, end))
 
     def _has_marker(self, offset: int) -> bool:
-        return _MARKER.match(self._lines.line(self._lines.number(offset))) is not None
+        lines = self._reading.tree.lines
+        return _MARKER.match(lines.line(lines.number(offset))) is not None
 
     def _source(self, flow: Flow, at: int, start: int, end: int) -> None:
         opened, self._open = self._open, None
         if opened is None:
             if not self._text_before:
-                self._collected.report(
+                self._reading.report(
                     "SOURCE_WITHOUT_QUOTE",
                     "this source has no quotation before it in its blockquote",
                     *flow.source_range(start, max(end, start + 1)),
@@ -108,21 +113,21 @@ class _Reader:
         self.sound += 1
         parts = without_marks(opened.parts)
         if not parts:
-            self._collected.report(
+            self._reading.report(
                 "EMPTY_REPORT_QUOTE",
                 "this labelled quotation is empty",
                 *opened.flow.source_range(opened.label_start, opened.label_end),
             )
             return
-        self._collected.add(parts, _sources(flow, at, end), Shape.LABELLED, self._claim)
+        self._reading.add(parts, _sources(flow, at, end), labelled, Shape.LABELLED)
 
     def end(self) -> None:
         """End the block: a quotation that still waits for its source has none."""
         opened, self._open = self._open, None
         self._text_before = False
-        if opened is not None and (self._report or _is_marked(opened.parts[0])):
+        if opened is not None and (self._reading.is_report or _is_marked(opened.parts[0])):
             self.sound += 1
-            self._collected.report(
+            self._reading.report(
                 "MISSING_REPORT_SOURCE",
                 "this labelled quotation has no source line after it in its blockquote",
                 *opened.flow.source_range(opened.label_start, opened.label_end),

@@ -5,36 +5,45 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from tracecite_lint.documents.citing import cues
+from tracecite_lint.documents.citing.links import Source, is_source, is_work, source_of
 from tracecite_lint.documents.citing.references import References
-from tracecite_lint.documents.citing.source_links import Source, is_source, source_of
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, once
-from tracecite_lint.documents.markup.sentences import sentence_start
+from tracecite_lint.documents.markup.pairs import weight
+from tracecite_lint.documents.vocabulary import (
+    ABOUT,
+    ACCORDING,
+    ACCORDING_BEFORE,
+    EXCERPT,
+    FROM,
+    OPENER,
+    OWN_WORDS,
+    REMARK,
+    SAYING,
+    SAYS,
+    SAYS_AT_END,
+    SEE,
+    SOURCE_LINE_LABEL,
+    VIA,
+    is_aside,
+)
 
 _TITLE_LINE = re.compile(
     r"[\s*_]*(?:\(?\d{1,3}[.)、．：:]|[（(]\d{1,3}[)）]|[•·◆■★-])?\s*(?:[\[【（(][^\]】）)\n]{1,12}[\]】）)])?[\s*_]*"
 )
 _COLON = re.compile(r"[:：][\s*_\"“]*$")
 _COMMA = re.compile(r"[,;，；][\s*_]*$")
-_OPENER = re.compile(
-    r"[\s*_]*(?:as|according to|quoting|from|in the words of|wie|comme|como|come|zoals|как)\s",
-    re.IGNORECASE,
-)
 _REMARK_AT_END = re.compile(r"\s?[(（][^()（）\n]{1,80}[)）](?=[\s.。:：]*$)")
-# What makes a parenthesis a remark of the author: a clause of its own, thanks.
-_REMARK = re.compile(r"\s*(?:I|we|my|our|thanks|thank you|h/t|hat tip)\s", re.IGNORECASE)
+_PARENTHESIS_AT_END = re.compile(r"[\s.。]*[)）\]］][\s.。]*")
 _PARENTHESIS = re.compile("[()（）]")
-_VIA = re.compile(r"\s*via\s", re.IGNORECASE)
-_ABOUT = re.compile(r"\babout\s+(?:the\s|this\s|that\s)?\s*\Z", re.IGNORECASE)
-_ACCORDING = re.compile(
-    r"\b(?:according to|quoting|laut|selon|según|segundo|secondo)\s+(?:\w+\s+){0,2}\Z",
-    re.IGNORECASE,
-)
 _NEAR = 40
 """How many characters before a link are looked at."""
 _SAYING_WORDS = 6
 """A link whose text holds a verb of saying and is longer is a title."""
+_GOES_ON = 160
+"""Characters of a line that leads from one blockquote of a source to the next."""
+_SHORT_LEAD = 3
+"""Words beside its link in a line that leads in without a colon or a verb."""
 
 
 def before(block: Block) -> Block | None:
@@ -88,48 +97,112 @@ def lead_in_source(lead: Block, references: References, *, outside: bool = False
     the item only if the item announces it.
     """
     flow = lead.flow
-    last, end = _last_sentence(flow)
-    links = [link for link in flow.links if is_source(link) and not cues.is_profile(link.url)]
+    last, end = last_sentence(flow)
+    links = [link for link in flow.links if is_work(link)]
     if lead.kind is BlockKind.HEADING and (
         lead.level == 1 or flow.images or not all("://" in link.url for link in links)
     ):
         return []  # The title of a document or of a part of it, and a line that says what it is.
-    if len(links) == 1 and not outside and _is_title_line(flow, links[0], end):
+    if len(links) == 1 and not outside and _leads_by_its_form(lead, links[0], end):
         return [source_of(links[0])]
     sentence = flow.text[last:end]
-    colon = _leads_on(sentence)
-    if cues.OWN_WORDS.search(sentence):
+    if OWN_WORDS.search(sentence):
         return []
+    within = [link for link in links if link.end > last]
+    return _announced(flow, (last, end), links, within, references)
+
+
+def _announced(
+    flow: Flow,
+    place: tuple[int, int],
+    links: list[Link],
+    within: list[Link],
+    references: References,
+) -> list[Source]:
+    """Return the source that the last sentence of a lead-in names where it announces words."""
+    last, end = place
+    sentence = flow.text[last:end]
+    colon = _leads_on(sentence)
+    says = colon or _says_at_end(sentence)
     noted = references.at_end(flow, last, end)
-    if noted is not None and (colon or _says_at_end(sentence)):
+    if noted is not None and says:
         return noted[0]
-    within = _announcing(flow, [link for link in links if link.end > last], last)
-    if within is not None:
-        return [source_of(within)] if colon or _says(flow, within, sentence, end) else []
-    if any(link.end > last for link in links):
+    link = announcing(flow, within, last)
+    if link is not None:
+        return [source_of(link)] if colon or _says(flow, link, sentence, end) else []
+    if within:
         return []
     referred = references.in_range(flow, last, end)
     if referred:
-        return referred if colon or _says_at_end(sentence) else []
-    if not colon or not cues.EXCERPT.search(sentence):
-        return []
-    return [source_of(links[-1])] if len(links) == 1 else []
+        return referred if says else []
+    if (
+        colon
+        and len(links) == 1
+        and (EXCERPT.search(sentence) or SAYING.search(flow.text, links[0].start, links[0].end))
+    ):
+        return [source_of(links[0])]
+    return []
 
 
-def _last_sentence(flow: Flow) -> tuple[int, int]:
+def last_sentence(flow: Flow) -> tuple[int, int]:
+    """Return the range of the last sentence of a text."""
     start, end = flow.trimmed(0, len(flow.text))
-    return sentence_start(flow.text, max(end - 1, start), start), end
+    if start >= end:
+        return start, end
+    return max(flow.sentence(end - 1, end)[0], start), end
+
+
+def _leads_by_its_form(lead: Block, link: Link, end: int) -> bool:
+    """Tell whether a line with one link leads in a quotation by its form, without announcing it in words.
+
+    It is nothing but the link, perhaps numbered; or a few words and the link; or a label; or an item that ends in it.
+    """
+    flow = lead.flow
+    return (
+        is_title_line(flow, link, end)
+        or (lead.kind is BlockKind.PARAGRAPH and _is_few_words(flow, link, end))
+        or SOURCE_LINE_LABEL.fullmatch(flow.text[: min(link.start, _NEAR)]) is not None
+        or (
+            lead.parent is not None
+            and lead.parent.kind is BlockKind.ITEM
+            and _is_credited(flow, link, end)
+        )
+    )
+
+
+def _is_few_words(flow: Flow, link: Link, end: int) -> bool:
+    """`From the blog [x](u)`, `[x](u) 블로그로부터`: the link at one end, a few words, and no full stop."""
+    start = flow.trimmed(0, end)[0]
+    if (link.start > start and link.end < end) or end - start - (link.end - link.start) > _NEAR:
+        return False
+    beside = flow.text[start : link.start] + flow.text[link.end : end]
+    return (
+        weight(beside) <= _SHORT_LEAD
+        and not re.search(r"[.!?,;()。！？，；（）]", beside)
+        and SEE.match(beside) is None
+        and not is_aside(beside)
+        and OWN_WORDS.search(beside) is None
+    )
+
+
+def _is_credited(flow: Flow, link: Link, end: int) -> bool:
+    """`- What is claimed ([source](u))`, with the quotation below the item."""
+    opening = flow.text[max(link.start - 1, 0) : link.start]
+    return (
+        opening in ("(", "（", "[")
+        and _PARENTHESIS_AT_END.fullmatch(flow.text, link.end, end) is not None
+    )
 
 
 def _leads_on(sentence: str) -> bool:
     """Tell whether the sentence ends in a colon, or in a comma or semicolon after `As X says`."""
     if _COLON.search(sentence):
         return True
-    said = _OPENER.match(sentence) or cues.SAYING.search(sentence)
+    said = OPENER.match(sentence) or SAYING.search(sentence)
     return said is not None and _COMMA.search(sentence) is not None
 
 
-def _announcing(flow: Flow, links: list[Link], start: int) -> Link | None:
+def announcing(flow: Flow, links: list[Link], start: int) -> Link | None:
     """Return the link of a sentence from *start* on that announces a quotation, None if it has none.
 
     That is the last one, unless just one has a verb of saying in its text or follows `according to`. A link in a remark or
@@ -140,17 +213,36 @@ def _announcing(flow: Flow, links: list[Link], start: int) -> Link | None:
         for index, link in enumerate(links)
         if not _is_beside(flow, link, start, first=not index)
     ]
-    saying = [
-        link
-        for link in links
-        if _ACCORDING.search(flow.text, max(link.start - _NEAR, start), link.start)
-        or (
-            len(words := flow.words(link.start, link.end).split()) <= _SAYING_WORDS
-            and cues.SAYS.search(" ".join(words))
-        )
-    ]
+    saying = [link for link in links if is_said_by(flow, link)]
     chosen = saying if len(saying) == 1 else links
     return chosen[-1] if chosen else None
+
+
+def is_said_by(flow: Flow, link: Link) -> bool:
+    """Tell whether a link has a verb of saying in its text or follows `according to`."""
+    return link.start in _saying_links(flow)
+
+
+@once
+def _saying_links(flow: Flow) -> frozenset[int]:
+    return frozenset(link.start for link in flow.links if _says_so(flow, link))
+
+
+def _says_so(flow: Flow, link: Link) -> bool:
+    if ACCORDING_BEFORE.search(flow.text, max(link.start - _NEAR, 0), link.start):
+        return True
+    words = flow.words(link.start, link.end).split()
+    return len(words) <= _SAYING_WORDS and SAYS.search(" ".join(words)) is not None
+
+
+@once
+def _talked_about(flow: Flow) -> frozenset[int]:
+    """Return where the links begin that somebody talks `about`."""
+    return frozenset(
+        link.start
+        for link in flow.links
+        if ABOUT.search(flow.text, max(link.start - _NEAR, 0), link.start)
+    )
 
 
 def _is_beside(flow: Flow, link: Link, start: int, *, first: bool) -> bool:
@@ -161,10 +253,10 @@ def _is_beside(flow: Flow, link: Link, start: int, *, first: bool) -> bool:
     last = parentheses[index] if index >= 0 else -1
     if last >= start and text[last] in "(（":
         within = last + 1, link.start + 1
-        return _REMARK.match(text, *within) is not None or (
-            not first and _VIA.match(text, *within) is not None
+        return REMARK.match(text, *within) is not None or (
+            not first and VIA.match(text, *within) is not None
         )
-    return _ABOUT.search(text, max(link.start - _NEAR, start), link.start) is not None
+    return link.start in _talked_about(flow)
 
 
 @once
@@ -174,34 +266,52 @@ def _parentheses(flow: Flow) -> list[int]:
 
 
 def _says_at_end(sentence: str) -> bool:
-    return cues.SAYS_AT_END.search(_REMARK_AT_END.sub("", sentence)) is not None
+    return SAYS_AT_END.search(_REMARK_AT_END.sub("", sentence)) is not None
+
+
+def leads_with_link(lead: Block) -> bool:
+    """Tell whether the last sentence of *lead*, or the one link of its paragraph, leads on with a colon."""
+    flow = lead.flow
+    start, end = last_sentence(flow)
+    return _COLON.search(flow.text, start, end) is not None and any(map(is_work, flow.links))
+
+
+def goes_on(block: Block) -> bool:
+    """Tell whether a paragraph between two blockquotes only leads from one to the next: `He goes on:`."""
+    if block.kind is not BlockKind.PARAGRAPH or block.flow.links or block.flow.footnotes:
+        return False
+    text = block.flow.text.strip()
+    return len(text) <= _GOES_ON and _COLON.search(text) is not None and not OWN_WORDS.search(text)
 
 
 def announces_words(lead: Block) -> bool:
     """Tell whether the last sentence of *lead* says, with a colon, that somebody's words follow or where they are from."""
-    sentence = lead.flow.text[slice(*_last_sentence(lead.flow))]
+    sentence = lead.flow.text[slice(*last_sentence(lead.flow))]
     said = (
-        cues.SAYS.search(sentence)
-        or cues.SAYS_AT_END.search(sentence.rstrip(' *_:："“'))
-        or cues.FROM.search(sentence)
+        SAYS.search(sentence)
+        or SAYS_AT_END.search(sentence.rstrip(' *_:："“'))
+        or FROM.search(sentence)
     )
     return said is not None and _COLON.search(sentence) is not None
 
 
 def _says(flow: Flow, link: Link, sentence: str, end: int) -> bool:
     """Tell whether a sentence without a colon announces a quotation: `[X said](u)` at its end, or a verb of saying there."""
-    if _says_at_end(sentence):
+    if _says_at_end(sentence) or ACCORDING.match(sentence.lstrip(" \n*_")):
         return True
     named = flow.words(link.start, link.end)
     behind = flow.text[link.end : end].strip(" \t\n*_")
-    if not behind and _OPENER.match(sentence) and cues.SAYS.search(sentence):
+    if not behind and OPENER.match(sentence) and SAYS.search(sentence):
         return True  # `As Smith writes on [her page](u)`
-    return not behind.strip(".") and cues.SAYS.search(named) is not None
+    return not behind.strip(".") and SAYS.search(named) is not None
 
 
-def _is_title_line(flow: Flow, link: Link, end: int) -> bool:
+def is_title_line(flow: Flow, link: Link, end: int) -> bool:
     """Tell whether a paragraph or heading is nothing but its link, perhaps numbered."""
+    return begins_with(flow, link) and not flow.text[link.end : end].strip(" \t\n*_.:：。")
+
+
+def begins_with(flow: Flow, link: Link) -> bool:
+    """Tell whether a text begins with *link*, behind nothing but a number or a bracket with a word."""
     title = _TITLE_LINE.match(flow.text)
-    if title is None or title.end() < link.start:
-        return False
-    return not flow.text[link.end : end].strip(" \t\n*_.:：。")
+    return title is not None and title.end() >= link.start and is_source(link)

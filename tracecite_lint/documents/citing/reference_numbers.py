@@ -7,17 +7,19 @@ from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from tracecite_lint.documents.citing.source_links import Source, is_source, source_of
+from tracecite_lint.documents.citing.links import Source, is_source, source_of
 from tracecite_lint.documents.markup.flow import Flow, Link
 from tracecite_lint.documents.markup.html_tags import tag_of
+from tracecite_lint.documents.vocabulary import SOURCE_NAME
 
 _NUMBERS = r"(\d{1,3}(?:\s*[,;，、–-]\s*\d{1,3})*)"
 _BRACKETED = re.compile(
-    rf"\[{_NUMBERS}\]|\[\^{_NUMBERS}\^\]|【{_NUMBERS}(?:†[^】\n]{{0,80}})?】|［{_NUMBERS}］"
+    rf"\[(?:cite:\s?)?{_NUMBERS}\]|\[\^{_NUMBERS}\^\]|【{_NUMBERS}(?:†[^】\n]{{0,80}})?】|［{_NUMBERS}］|([¹²³⁰⁴-⁹]{{1,3}})"
 )
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 # A superscript whose form was lost in an export: digits right behind a closing mark or behind a word's full stop.
 _ATTACHED = re.compile(
-    rf"(?:(?<=[”\"»」』])|(?<=[”\"»」』][.,;:])|(?<=[^\W\d_][.!?])){_NUMBERS}(?=[\s.,;:)]|$)"
+    rf"(?:(?<=[”\"»」』])|(?<=[”\"»」』][.,;:])|(?<=[^\W\d_][.!?])){_NUMBERS}(?=[\s;:)]|[.,](?!\d)|$)"
 )
 _LABEL = re.compile(rf"\s*\[?\^?{_NUMBERS}\^?\]?\s*")
 _MOST_AT_ONCE = 10
@@ -53,6 +55,7 @@ class NumberedLists:
         self._by_number: dict[int, list[_List]] = {}
         self._flows: set[int] = set()
         self._marks: dict[int, list[NumberMark]] = {}
+        self._starts: dict[int, list[int]] = {}
 
     def add(self, number: int, sources: list[Source], flow: Flow) -> None:
         """Add an entry that stands in *flow*; a number no larger than the one before begins a new list."""
@@ -83,6 +86,13 @@ class NumberedLists:
         found = self._marks.get(id(flow))
         if found is None:
             found = self._marks[id(flow)] = [] if self.is_entry(flow) else self._find(flow)
+        return found
+
+    def starts(self, flow: Flow) -> list[int]:
+        """Return where each of these references begins."""
+        found = self._starts.get(id(flow))
+        if found is None:
+            found = self._starts[id(flow)] = [mark.start for mark in self.marks(flow)]
         return found
 
     def _find(self, flow: Flow) -> list[NumberMark]:
@@ -140,12 +150,20 @@ class NumberedLists:
 
 
 def _is_number(flow: Flow, link: Link) -> bool:
+    """`[1](u)`, `[source](u)`: a reference like a number, of all that was quoted since the one before."""
+    if is_source(link) and SOURCE_NAME.fullmatch(flow.text, link.start, link.end):
+        return True
     return link.end > link.start and _LABEL.fullmatch(flow.text, link.start, link.end) is not None
+
+
+def number_of(match: re.Match[str]) -> int:
+    """Return the number of an entry, in whichever form it is written."""
+    return int(next(group for group in match.groups() if group).translate(_SUPERSCRIPTS))
 
 
 def _numbers(match: re.Match[str]) -> list[int]:
     """Return the numbers of a reference mark: `[1, 3]`, `[2-4]`."""
-    written = next(group for group in match.groups() if group)
+    written = next(group for group in match.groups() if group).translate(_SUPERSCRIPTS)
     found: list[int] = []
     for piece in re.split(r"[,;，、]", written):
         first, _, last = re.sub(r"\s", "", piece).replace("–", "-").partition("-")

@@ -7,63 +7,33 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tracecite_lint.documents.citing import cues
-from tracecite_lint.documents.citing.reference_numbers import BETWEEN, NumberedLists, NumberMark
-from tracecite_lint.documents.citing.source_links import MOST_SOURCES, Source, source_of
+from tracecite_lint.documents.citing.candidate import Candidate, Hit, Part
+from tracecite_lint.documents.citing.links import MOST_SOURCES, Source, only_profiles, source_of
+from tracecite_lint.documents.citing.reference_numbers import (
+    BETWEEN,
+    NumberedLists,
+    NumberMark,
+    number_of,
+)
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
 from tracecite_lint.documents.markup.flow import Flow, Link, once
-from tracecite_lint.documents.markup.pairs import Pair, is_short, is_title, weight
-from tracecite_lint.documents.markup.sentences import crosses_sentence
-from tracecite_lint.model import Shape
+from tracecite_lint.documents.markup.pairs import weight
+from tracecite_lint.documents.vocabulary import REFERENCE_HEADING, REFERENCE_WORD
 
-_HEADING = re.compile(
-    r"[\s\d.#*_]*(?:references?(?: cited)?|sources?(?: cited)?|referências citadas|obras citadas|citazioni|opere citate|ouvrages cités|"
-    r"zitierte (?:quellen|literatur)|引用的著作|引用資料|bibliography|works cited|citations?|notes|footnotes|further reading|literatur(?:verzeichnis)?|"
-    r"quellen(?:verzeichnis)?|fuentes|referencias|bibliografía|bibliografia|fonti|riferimenti|note|fontes|referências|références|bibliographie|"
-    r"bronnen|参考(?:文献|資料|资料|链接|来源)?|參考(?:文獻|資料)?|来源|來源|资料来源|引用(?:文献|元)?|出典|文献|注释|脚注)[\s*_:：]*",
-    re.IGNORECASE,
+_ENTRY = re.compile(
+    r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］|([¹²³⁰⁴-⁹]{1,3})|\{\s*[\"']?id[\"']?:\s*[\"']?(\d{1,3})[\"']?,)[:：.]?\s*"
 )
-_ENTRY = re.compile(r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］)[:：.]?\s*")
-# What the parser leaves as text because no definition has that label: `[^1]`, `[text][label]`; and `[3]`.
-_MARK_AS_TEXT = r"(?P<mark>\[\^[^\[\]\s]{1,100}\]|\[[^\[\]\n]{1,200}\]\[[^\[\]\n]{0,100}\]|\[\d{1,3}(?:\s*,\s*\d{1,3}){0,9}\])"
-_UNDEFINED = re.compile(r"[\s.,。，\-–—]{0,20}[(（]?\s{0,3}" + _MARK_AS_TEXT)
-_UNDEFINED_END = re.compile(_MARK_AS_TEXT + r"[\s.,。)）]{0,5}\Z")
-_END_LIMIT = 320
 _TEXTS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CELL)
-_HEADING_WORD = re.compile(
-    r"\b(?:references?|sources?|citations?|bibliography|quellen(?:verzeichnis)?|literatur(?:verzeichnis)?|fuentes|referencias|"
-    r"bibliografía|bibliografia|fonti|riferimenti|fontes|referências|références|bibliographie|bronnen)\b"
-    r"|参考|參考|来源|來源|引用|出典|文献|文獻",
-    re.IGNORECASE,
-)
-# What every such heading holds once markup and white space are out, or what may hide it: a link, an element, an entity.
-_HEADING_HINT = re.compile(
-    r"references?|source|referências|obras|citaz|opere|ouvrages|zitierte|引用|bibliogra|cited|citation|note|furtherreading|"
-    r"literatur|quellen|fuentes|referencia|fonti|riferimenti|fontes|références|bronnen|参考|參考|来源|來源|资料|出典|文献|"
-    r"文獻|注释|脚注|[\[<&]",
-    re.IGNORECASE,
-)
-_MARKUP = re.compile(r"[\s*_~`\\]+")
 _FOOTNOTE = re.compile(r"\[\^")
 _HEADING_WORDS = 5
 _HEADING_LIMIT = 80
 """Characters of a heading of references, as it is written."""
-_ENTRY_LINE = re.compile(r"^[\s>*+-]*\\?[\[【［]\d", re.MULTILINE)
+_ENTRY_LINE = re.compile(r"^[\s>*+-]*(?:\\?[\[【［]\d|[¹²³⁰⁴-⁹]|\{\s*[\"']?id)", re.MULTILINE)
 _MOST_TOGETHER = 10
 _SENTENCE_LIMIT = 600
 """Characters from a quotation to the footnote at the end of its sentence."""
 _COMMENTARY = 240
 """A footnote with more text than this beside its links is a remark, not a source."""
-
-
-@dataclass(slots=True)
-class SourcesFound:
-    """The sources that a reference gives a quotation, and how."""
-
-    sources: list[Source]
-    shape: Shape
-    end: int | None = None
-    """Where the words end, if that is before the closing mark: `“so.[3]”`."""
 
 
 @dataclass(slots=True)
@@ -84,13 +54,15 @@ class References:
     def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
         """Return the sources of the footnotes referred to from *start* to *end* (inclusive)."""
         sources: list[Source] = []
-        first = bisect_left(flow.footnotes, start, key=lambda mark: mark.at)
+        first = bisect_left(_note_places(flow), start)
         for index in range(first, len(flow.footnotes)):
             mark = flow.footnotes[index]
             if mark.at > end or len(sources) >= MOST_SOURCES:
                 break
             definition = self.footnotes.get(mark.name.casefold())
-            if definition is not None:
+            if mark.name in flow.notes:
+                sources.extend(source_of(link) for link in flow.notes[mark.name])
+            elif definition is not None:
                 sources.extend(footnote_sources(definition))
         return sources
 
@@ -109,7 +81,10 @@ class References:
         last = end
         while last > start and not flow.text[last - 1].isalnum():
             last -= 1
-        notes = self.footnotes_at(flow, last, end)
+        behind = end  # `> The words. [^1]`: the mark stands behind the space
+        while flow.text[behind : behind + 1].isspace():
+            behind += 1
+        notes = self.footnotes_at(flow, last, behind)
         if notes:
             return notes, end
         sources: list[Source] = []
@@ -130,42 +105,49 @@ class References:
 
     def _marks_within(self, flow: Flow, start: int, end: int) -> list[NumberMark]:
         marks = self.lists.marks(flow)
-        first = bisect_left(marks, start, key=lambda mark: mark.start)
+        first = bisect_left(self.lists.starts(flow), start)
         last = bisect_right(marks, end, key=lambda mark: mark.end)
         return marks[first:last]
 
-    def closing(self, flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
-        """Return what the footnote at the end of the pair's sentence, or the next number in brackets, gives it."""
-        index = bisect_left(flow.footnotes, pair.end, key=lambda mark: mark.at)
-        if index < len(flow.footnotes) and not is_short(words) and not is_title(words):
-            at = flow.footnotes[index].at
-            linked = next(flow.links_within(pair.end, at), None) is not None
-            if not linked and _closes_sentence(flow.text, pair.end, at):
-                sources = self.footnotes_at(flow, at, at)
-                if sources:
-                    return SourcesFound(sources, Shape.FOOTNOTE)
-        return self._numeric(flow, pair, words)
-
-    def _numeric(self, flow: Flow, pair: Pair, words: str) -> SourcesFound | None:
-        if is_short(words) or is_title(words):
+    def closing_note(self, candidate: Candidate) -> Hit | None:
+        """The footnote at the end of the sentence of words in marks."""
+        flow, end = candidate.flow, candidate.end
+        index = bisect_left(_note_places(flow), end)
+        if index == len(flow.footnotes):
             return None
+        at = flow.footnotes[index].at
+        linked = next(flow.links_within(end, at), None) is not None
+        if linked or not _closes_sentence(flow, end, at):
+            return None
+        return Hit(self.footnotes_at(flow, at, at))
+
+    def number_inside(self, candidate: Candidate) -> Hit | None:
+        """`“so.[3]”`"""
+        flow, part = candidate.flow, candidate.parts[0].trimmed()
         marks = self.lists.marks(flow)
-        index = bisect_left(marks, pair.end, key=lambda mark: mark.start)
-        first, last = flow.trimmed(*pair.inner)
-        if index and first < marks[index - 1].start and marks[index - 1].sources:
-            inside = marks[index - 1]
-            if not flow.text[inside.end : last].strip(BETWEEN):
-                return SourcesFound([*inside.sources], Shape.NUMERIC, inside.start)
+        index = bisect_left(self.lists.starts(flow), candidate.end)
+        if not index or part.start >= marks[index - 1].start:
+            return None
+        inside = marks[index - 1]
+        if flow.text[inside.end : part.end].strip(BETWEEN):
+            return None
+        return Hit([*inside.sources], [Part(flow, part.start, inside.start)])
+
+    def next_number(self, flow: Flow, at: int) -> tuple[int, list[Source]]:
+        """Return where the next number in brackets from *at* on stands, and the sources of all that stand there."""
+        marks = self.lists.marks(flow)
+        index = bisect_left(self.lists.starts(flow), at)
         sources: list[Source] = []
         for place, mark in enumerate(marks[index : index + _MOST_TOGETHER]):
             if place and not mark.joined:
                 break
             sources.extend(mark.sources)
-        return SourcesFound(sources, Shape.NUMERIC) if sources else None
+        return (marks[index].start if index < len(marks) else len(flow.text)), sources
 
 
-def _closes_sentence(text: str, start: int, at: int) -> bool:
+def _closes_sentence(flow: Flow, start: int, at: int) -> bool:
     """Tell whether a reference at *at* stands at the end of the sentence that holds the quotation ending at *start*."""
+    text = flow.text
     if at - start > _SENTENCE_LIMIT:
         return False
     if text[start - 2] in ".!?。！？" and text[start : start + 2].strip()[:1].isupper():
@@ -175,31 +157,12 @@ def _closes_sentence(text: str, start: int, at: int) -> bool:
         following = text[at : at + 2].strip()
         if following and following[0] not in ".!?。！？；;":
             return False
-    return not crosses_sentence(text, start, max(start + len(ahead) - 1, start))
+    return not flow.crosses_sentence(start, max(start + len(ahead) - 1, start))
 
 
-Undefined = tuple[str, int, int]
-"""A reference as it is written, and its place (offsets) in the document."""
-
-
-def undefined_reference(flow: Flow, at: int, references: References) -> Undefined | None:
-    """Return the reference right after *at* that nothing defines."""
-    return _undefined(_UNDEFINED.match(flow.text, at), flow, references)
-
-
-def undefined_at_end(flow: Flow, start: int, end: int, references: References) -> Undefined | None:
-    """Return the reference at the end of the stretch from *start* to *end* that nothing defines."""
-    begin = max(start, end - _END_LIMIT)
-    return _undefined(_UNDEFINED_END.search(flow.text, begin, end), flow, references)
-
-
-def _undefined(match: re.Match[str] | None, flow: Flow, references: References) -> Undefined | None:
-    if match is None or references.lists.is_entry(flow):
-        return None
-    start, end = match.span("mark")
-    if any(flow.places.end(index) - flow.places.start(index) > 1 for index in (start, end - 1)):
-        return None  # An escaped bracket is a bracket, not a reference.
-    return match["mark"], *flow.source_range(start, end)
+@once
+def _note_places(flow: Flow) -> list[int]:
+    return [mark.at for mark in flow.footnotes]
 
 
 @once
@@ -214,12 +177,15 @@ def footnote_sources(definition: Block) -> list[Source]:
     if flow.text.rstrip().endswith((":", "：")):
         return []  # It leads in a quotation of its own.
     links = [link for link in flow.links if link.url and not link.url.startswith("#")]
-    linked = sum(link.end - link.start for link in links)
-    if len(flow.text) - linked > _COMMENTARY:
+    beside = at = 0  # white space between links is no text
+    for link in links:
+        beside += len(flow.text[at : link.start].strip())
+        at = max(at, link.end)
+    if beside + len(flow.text[at:].strip()) > _COMMENTARY:
         return []
-    if all(cues.is_profile(link.url) for link in links):
-        return []
-    return [source_of(link) for link in links[:MOST_SOURCES]]
+    outside = [link for link in links if not link.url.startswith("[[")]
+    sources = [source_of(link) for link in (outside or links)[:MOST_SOURCES]]
+    return [] if only_profiles(sources) else sources
 
 
 def find_references(tree: Tree) -> References:
@@ -233,7 +199,7 @@ def find_references(tree: Tree) -> References:
             references.add_item(block)
         elif block.kind in _TEXTS:
             raw = tree.raw(block)
-            if _may_be_heading(raw) and _is_heading_of_references(block):
+            if len(raw) <= _HEADING_LIMIT and _is_heading_of_references(block, raw):
                 under_heading = True
             elif block.kind is BlockKind.HEADING:
                 under_heading = False
@@ -245,22 +211,13 @@ def find_references(tree: Tree) -> References:
     return references
 
 
-def _may_be_heading(raw: str) -> bool:
-    """Tell by the lines of a text, which cost less than the text, whether it can be the heading of a reference list."""
-    if len(raw) > _HEADING_LIMIT:
-        return False
-    return _HEADING_HINT.search(_MARKUP.sub("", raw)) is not None
-
-
-def _is_heading_of_references(block: Block) -> bool:
+def _is_heading_of_references(block: Block, raw: str) -> bool:
     """Tell whether a line is the heading of a reference list; a heading may have some words beside: `Key sources`."""
+    if block.kind is not BlockKind.HEADING:
+        return REFERENCE_HEADING.fullmatch(raw.strip(" \t>*_")) is not None
     text = block.flow.text
-    if _HEADING.fullmatch(text):
-        return True
-    return (
-        block.kind is BlockKind.HEADING
-        and weight(text) <= _HEADING_WORDS
-        and _HEADING_WORD.search(text) is not None
+    return REFERENCE_HEADING.fullmatch(text) is not None or (
+        weight(text) <= _HEADING_WORDS and REFERENCE_WORD.search(text) is not None
     )
 
 
@@ -273,7 +230,7 @@ def _add_entries(references: References, block: Block) -> None:
             continue
         sources = _entry_sources(flow, match.end(), end)
         if sources:
-            number = int(next(group for group in match.groups() if group))
+            number = number_of(match)
             references.lists.add(number, sources, flow)
 
 

@@ -8,22 +8,87 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
-from tracecite_lint.model import TextDirective
+from tracecite_lint.documents.citing.candidate import Candidate, Hit, rule
+from tracecite_lint.documents.citing.links import Source
+from tracecite_lint.documents.citing.reading import Reading
+from tracecite_lint.model import Citation, Shape, SourceRef, TextDirective
 
 DELIMITER = ":~:"
 TEXT = "text="
 
 
+@rule(Shape.TEXT_FRAGMENT)
+def text_directive(_: Candidate) -> Hit | None:
+    """A link with a text directive is a quotation by itself (`read_directives`).
+
+    ```markdown
+    See [the essay](https://example.org/essay#:~:text=never%20read,again).
+    ```
+    """
+    return None
+
+
 def text_directives(uri: str) -> tuple[TextDirective, ...]:
     """Return the text directives of *uri*, in order; malformed ones are left out, as browsers do."""
-    fragment = uri.partition("#")[2]
-    directives = fragment.partition(DELIMITER)[2]
-    found = (
-        _directive(item.removeprefix(TEXT))
-        for item in directives.split("&")
-        if item.startswith(TEXT)
-    )
+    found = map(_directive, _written(uri))
     return tuple(directive for directive in found if directive is not None)
+
+
+def _written(uri: str) -> list[str]:
+    directives = uri.partition("#")[2].partition(DELIMITER)[2]
+    return [item.removeprefix(TEXT) for item in directives.split("&") if item.startswith(TEXT)]
+
+
+def is_malformed(uri: str) -> bool:
+    """Tell whether *uri* has a text directive that browsers leave out, or read in another way than it looks.
+
+    A hyphen in a term has to be written `%2D`: a bare one at its end or beginning marks a prefix or a suffix.
+    """
+    return any(
+        _directive(written) is None
+        or ("-" in written.removesuffix("-") and _has_bare_hyphen(written))
+        for written in _written(uri)
+    )
+
+
+def _has_bare_hyphen(written: str) -> bool:
+    parts = written.split(",")
+    if parts[0].endswith("-"):
+        parts[0] = parts[0][:-1]
+    if parts[-1].startswith("-"):
+        parts[-1] = parts[-1][1:]
+    return any("-" in part for part in parts)
+
+
+def read_directives(source: Source, reading: Reading) -> None:
+    """Take in a link whose text directives are a quotation; its place is that of the directives in the link."""
+    if DELIMITER not in source.uri:
+        return
+    lines = reading.tree.lines
+    place = lines.span(source.start, source.end)
+    written = source.uri.partition(DELIMITER)[2].partition(TEXT)[2]
+    at = lines.text.find(written, source.start, source.end) if written else -1
+    start, end = (source.start, source.end) if at == -1 else (at, at + len(written))
+    if is_malformed(source.uri):
+        message = (
+            "this text directive is not read as it looks: an empty part, or a bare hyphen in a term"
+        )
+        reading.report("MALFORMED_TEXT_DIRECTIVE", message, start, end)
+    directives = text_directives(source.uri)
+    if directives:
+        reading.citations.append(
+            Citation(
+                passages=tuple(
+                    words for item in directives for words in (item.start, item.end) if words
+                ),
+                span=lines.span(start, end),
+                source=SourceRef(source.uri, place, source.title),
+                shape=Shape.TEXT_FRAGMENT,
+                rule=text_directive.name,
+                directives=directives,
+                claim=reading.claim,
+            )
+        )
 
 
 def _directive(value: str) -> TextDirective | None:

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracecite_lint.documents.citing.collected import Part
-from tracecite_lint.documents.markup.pairs import CJK
-
-_LOOKED_AT = 20_000
-"""Characters of a document by which its own script is known."""
-
-
-def is_mostly_cjk(text: str) -> bool:
-    """Tell whether *text* is written in Chinese, Japanese or Korean: one character in eight is enough."""
-    head = text[:_LOOKED_AT]
-    return 8 * len(CJK.findall(head)) > len(head)
+from tracecite_lint.documents.citing.candidate import Part
+from tracecite_lint.documents.citing.reading import is_mostly_cjk
 
 
 def originals(parts: Sequence[Part], *, document_is_cjk: bool) -> list[Part]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tracecite_lint.documents.citing.collected import Part
+from tracecite_lint.documents.citing.candidate import Part
 
 _TURN = re.compile(r"(?:^|\n):[ \t]+")
 _SPEAKER_LIMIT = 60

@@ -12,6 +12,7 @@ from typing import Any
 import comrak
 
 from tracecite_lint.documents.markup.cost import check_cost
+from tracecite_lint.documents.markup.dialects import MAY_HOLD, without_marks
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.html_flow import html_flow
 from tracecite_lint.documents.markup.inline_nodes import SourceText, build_flow
@@ -133,6 +134,7 @@ _EXTENSIONS = comrak.ExtensionOptions(
     tasklist=True,
     footnotes=True,
     cjk_friendly_emphasis=True,
+    ofm_comments=True,
 )
 _OPTIONS = comrak.ParseOptions(leave_footnote_definitions=True)
 _KINDS: dict[type, BlockKind] = {
@@ -158,6 +160,8 @@ _JSX_COMMENT = re.compile(r"\{\s{0,20}/\*")
 _JSX_END = re.compile(r"\s{0,20}\}")
 _NOT_LINE_END = re.compile(r"[^\n]")
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
+# A line that is nothing but a tag of Liquid or Jinja: what is written below it is no part of its paragraph.
+_TEMPLATE_TAG = re.compile(r"[ \t]*\{%[^\n]*%\}[ \t]*")
 _CONTAINERS = re.compile(r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*")
 _DEEPEST = 1_000
 """Blockquotes inside one another; the parser's stack ends at some 25,000."""
@@ -173,7 +177,7 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
     if mdx:
         joined = _without_jsx_comments(joined)
     check_cost(joined)
-    content = [_shallow(line) for line in _UNFIT.sub("\ufffd", joined).split("\n")]
+    content = [_plain_line(line) for line in _UNFIT.sub("\ufffd", joined).split("\n")]
     last = _front_matter_end(content)
     front_matter, start = "", 0
     if last:
@@ -186,10 +190,10 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
     return Tree(_tree(root, source, lines), lines, source, front_matter, start)
 
 
-def _shallow(line: str) -> str:
-    """Return *line* with white space in place of the blockquote markers that are too many."""
+def _plain_line(line: str) -> str:
+    """Return *line* with white space in place of the blockquote markers that are too many; a template's tag is nothing."""
     if line.count(">") <= _DEEPEST:
-        return line
+        return "" if "{%" in line and _TEMPLATE_TAG.fullmatch(line) else line
     end = _CONTAINERS.match(line).end()  # type: ignore[union-attr]
     kept = len(">".join(line[:end].split(">")[: _DEEPEST + 1]))
     return line[:kept] + line[kept:end].replace(">", " ") + line[end:]
@@ -258,7 +262,7 @@ def _block(node: comrak.AstNode, parent: Block, source: SourceText) -> Block:
         index=len(parent.children),
     )
     if block.kind in _LEAVES:
-        block.make_flow = partial(build_flow, source, node)
+        block.make_flow = partial(_text_flow, source, node)
     if isinstance(value, comrak.Heading):
         block.level = value.value.level
     elif isinstance(value, comrak.FootnoteDefinition):
@@ -270,6 +274,11 @@ def _block(node: comrak.AstNode, parent: Block, source: SourceText) -> Block:
     elif block.kind is BlockKind.ITEM and parent.number:
         block.number = _item_number(block, parent, source)
     return block
+
+
+def _text_flow(source: SourceText, node: comrak.AstNode) -> Flow:
+    flow = build_flow(source, node)
+    return without_marks(flow) if MAY_HOLD.search(flow.text) else flow
 
 
 def _item_number(item: Block, parent: Block, source: SourceText) -> int:

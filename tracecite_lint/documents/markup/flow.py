@@ -12,7 +12,10 @@ from itertools import accumulate
 from typing import Any, Protocol, TypeVar
 
 from tracecite_lint.documents.markup.pairs import Pair, find_pairs
+from tracecite_lint.documents.markup.sentences import LONGEST, boundaries
 
+_FEW_LINKS = 6
+"""A sentence has no more links that could be meant."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -106,6 +109,19 @@ class Places:
         self._ends.append(end)
         self.length += length
 
+    def copy(self, other: Places, start: int, end: int) -> None:
+        """Add the characters from *start* to *end* to *other*."""
+        run = max(bisect_right(self._ats, start) - 1, 0)
+        while run < len(self._ats) and start < end:
+            following = self._ats[run + 1] if run + 1 < len(self._ats) else self.length
+            stop = min(following, end)
+            if self._ends[run]:
+                other.add_as_one(stop - start, self._starts[run], self._ends[run])
+            else:
+                other.add(stop - start, self._starts[run] + start - self._ats[run])
+            start = stop
+            run += 1
+
     def start(self, index: int) -> int:
         """Return the offset in the document of the character at *index*."""
         run = bisect_right(self._ats, index) - 1
@@ -157,9 +173,12 @@ class Flow:
     strongs: list[tuple[int, int]] = field(default_factory=list)
     source_start: int = 0
     source_end: int = 0
+    notes: dict[str, list[Link]] = field(default_factory=dict)
+    """The links of notes that are written where they are referred to (`^[…]`), by the name of the reference."""
     facts: dict[object, Any] = field(default_factory=dict)
     """What was found of it once (see `once`)."""
     _pairs: list[Pair] | None = None
+    _boundaries: list[int] | None = None
 
     def pairs(self) -> list[Pair]:
         """Return the outermost pairs of quotation marks, in order."""
@@ -169,11 +188,37 @@ class Flow:
             self._pairs = find_pairs(self.text, self.in_code, borders, notes)
         return self._pairs
 
+    def pair_behind(self, at: int) -> Pair | None:
+        """Return the next pair of quotation marks that opens at *at* or behind it."""
+        index = bisect_left(_pair_starts(self), at)
+        return self.pairs()[index] if index < len(self.pairs()) else None
+
     def pair_ending_at(self, end: int) -> Pair | None:
         """Return the outermost pair of quotation marks whose closing mark is the one before *end*."""
         pairs = self.pairs()
         index = bisect_left(pairs, end, key=lambda pair: pair.end)
         return pairs[index] if index < len(pairs) and pairs[index].end == end else None
+
+    def sentence(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range of the sentence or sentences that hold the range; one that is too long is cut."""
+        ends = self._sentence_ends()
+        first = bisect_right(ends, start) - 1
+        last = bisect_left(ends, end)
+        return (
+            max(ends[first] if first >= 0 else 0, start - LONGEST),
+            min(ends[last] if last < len(ends) else len(self.text), end + LONGEST),
+        )
+
+    def crosses_sentence(self, start: int, end: int) -> bool:
+        """Tell whether a sentence ends between *start* and *end*."""
+        ends = self._sentence_ends()
+        index = bisect_right(ends, start)
+        return index < len(ends) and ends[index] < end
+
+    def _sentence_ends(self) -> list[int]:
+        if self._boundaries is None:
+            self._boundaries = boundaries(self.text)
+        return self._boundaries
 
     def source_range(self, start: int, end: int) -> tuple[int, int]:
         """Return the document's range of the characters from *start* to *end* (not empty)."""
@@ -194,14 +239,20 @@ class Flow:
 
     def links_within(self, start: int, end: int) -> Iterator[Link]:
         """Yield the links that begin in the range."""
-        index = bisect_left(self.links, start, key=lambda link: link.start)
+        index = bisect_left(_link_starts(self), start)
         while index < len(self.links) and self.links[index].start < end:
             yield self.links[index]
             index += 1
 
+    def links_before(self, start: int, at: int) -> list[Link]:
+        """Return the last few links that begin at *start* or behind it and end at *at* or before it."""
+        index = bisect_left(_link_starts(self), at)
+        few = self.links[max(index - _FEW_LINKS, 0) : index]
+        return [link for link in few if link.start >= start and link.end <= at]
+
     def link_around(self, start: int, end: int) -> Link | None:
         """Return the link whose text holds the range."""
-        index = bisect_right(self.links, start, key=lambda link: link.start) - 1
+        index = bisect_right(_link_starts(self), start) - 1
         if index >= 0 and self.links[index].end >= end:
             return self.links[index]
         return None
@@ -241,3 +292,13 @@ def _codes(flow: Flow) -> Ranges:
 @once
 def _emphases(flow: Flow) -> Ranges:
     return Ranges(flow.emphases)
+
+
+@once
+def _link_starts(flow: Flow) -> list[int]:
+    return [link.start for link in flow.links]
+
+
+@once
+def _pair_starts(flow: Flow) -> list[int]:
+    return [pair.start for pair in flow.pairs()]

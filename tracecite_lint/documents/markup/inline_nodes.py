@@ -11,6 +11,7 @@ import html.entities
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 import comrak
 
@@ -21,7 +22,7 @@ ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 # Full-width and CJK punctuation, and quotation marks that no URL holds unescaped: a bare URL ends before them.
 _URL_END = re.compile(
-    "[\u2018-\u201f\u2026\u2039\u203a«»\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]"
+    '["\u2018-\u201f\u2026\u2039\u203a«»\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]'
 )
 _BARE_URL = re.compile(f"https?://[^\\s<{_URL_END.pattern[1:]}+")
 _TITLE = re.compile(r"(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*")
@@ -29,6 +30,8 @@ _DEFINITION_START = re.compile(r"\[(?!\^)[^\[\]]{1,999}\]:\s*")
 _DEFINITION = re.compile(_DEFINITION_START.pattern + r"\S+(?:\s+" + _TITLE.pattern + r")?\s*")
 _ENOUGH = 20
 """Characters of a paragraph's text by which its first line is known."""
+# UTF-8: 1 for a byte that begins a character, 0 for one that goes on with it.
+_BEGINS = bytes(byte & 0xC0 != 0x80 for byte in range(256))
 # How far a node's position may be off before its text is given up as unplaceable.
 _DRIFT = 64
 
@@ -66,9 +69,8 @@ class SourceText:
             return min(max(byte - 1, 0), len(text))
         columns = self._columns.get(line)
         if columns is None:
-            columns = self._columns[line] = []
-            for index, character in enumerate(text):
-                columns.extend([index] * len(character.encode()))
+            begins = text.encode().translate(_BEGINS)
+            columns = self._columns[line] = list(accumulate(begins, initial=-1))[1:]
             columns.append(len(text))
         return columns[min(max(byte - 1, 0), len(columns) - 1)]
 
@@ -402,6 +404,29 @@ class _Builder:
                 )
             )
 
+    def leaf(self, node: comrak.AstNode, value: object) -> bool:
+        """Take in a node that has no children; tell whether *node* is one."""
+        if isinstance(value, comrak.Text):
+            self.text(node, value.value)
+        elif isinstance(value, comrak.SoftBreak | comrak.LineBreak):
+            self.line_break(node)
+        elif isinstance(value, comrak.Code):
+            self.code(node, value.value.literal, value.value.num_backticks)
+        elif isinstance(value, comrak.HtmlInline):
+            self.tag(node, value.value)
+        elif isinstance(value, comrak.CommentInline):
+            self.leave(node)
+        elif isinstance(value, comrak.FootnoteReference | comrak.Image):
+            start, end = self.here(node)
+            if isinstance(value, comrak.Image):
+                self.flow.images.append(Mark(self.length, value.value.url, start, end))
+            else:
+                self.flow.footnotes.append(Mark(self.length, value.value.name, start, end))
+            self.leave(node)
+        else:
+            return False
+        return True
+
     def finish(self) -> Flow:
         flow = self.flow
         flow.text = "".join(self._pieces)
@@ -509,26 +534,11 @@ def build_flow(source: SourceText, node: comrak.AstNode) -> Flow:
             elif isinstance(value, comrak.Strong):
                 flow.strongs.append((int(str(opened)), builder.length))
             continue
-        if isinstance(value, comrak.Text):
-            builder.text(current, value.value)
-        elif isinstance(value, comrak.SoftBreak | comrak.LineBreak):
-            builder.line_break(current)
-        elif isinstance(value, comrak.Code):
-            builder.code(current, value.value.literal, value.value.num_backticks)
-        elif isinstance(value, comrak.HtmlInline):
-            builder.tag(current, value.value)
-        elif isinstance(value, comrak.FootnoteReference):
-            start, end = builder.here(current)
-            flow.footnotes.append(Mark(builder.length, value.value.name, start, end))
-            builder.leave(current)
-        elif isinstance(value, comrak.Image):
-            start, end = builder.here(current)
-            flow.images.append(Mark(builder.length, value.value.url, start, end))
-            builder.leave(current)
-        else:
-            note: object = builder.length
-            if isinstance(value, comrak.Link):
-                note = builder.open_link(current, value.value.url, value.value.title)
-            stack.append((current, True, note))
-            stack.extend((child, False, None) for child in reversed(current.children))
+        if builder.leaf(current, value):
+            continue
+        note: object = builder.length
+        if isinstance(value, comrak.Link):
+            note = builder.open_link(current, value.value.url, value.value.title)
+        stack.append((current, True, note))
+        stack.extend((child, False, None) for child in reversed(current.children))
     return builder.finish()

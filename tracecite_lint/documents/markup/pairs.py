@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 
-# Which marks close what each mark opened. Writers mix straight and curly marks within one pair. Single marks are not
-# read: most of them are apostrophes.
+from tracecite_lint.documents.vocabulary import SMALL_WORDS
+
+# Which marks close what each mark opened. Writers mix straight and curly marks within one pair. Of the single marks only
+# those are read whose form tells them from apostrophes.
 _CLOSERS = {
     "“": '”"',
     "”": "”",
@@ -20,11 +22,13 @@ _CLOSERS = {
     "〝": "〞〟",
     "＂": "＂",
     "❝": "❞",
+    "‘": "’",
+    "‚": "‘’",
 }
-_MARK = re.compile('[“”"„«»「」『』〝〞〟＂❝❞]')
+_MARK = re.compile('[“”"„«»「」『』〝〞〟＂❝❞‘’‚]')
 OPENING = frozenset(_CLOSERS)
 CLOSING = frozenset("".join(_CLOSERS.values()))
-_ALWAYS_OPEN = frozenset("„「『〝❝")
+_ALWAYS_OPEN = frozenset("„「『〝❝‚")
 _ALWAYS_CLOSE = frozenset("」』〞〟❞")
 _BEFORE_OPENING = frozenset("([{<—–-/=:：，、。；！？（［｛《〈【*_~|…>‘'")
 _AFTER_CLOSING = frozenset(")]}>—–-/.,;:!?…，、。；：！？）］｝》〉】*_~|<’'")
@@ -33,8 +37,12 @@ CJK = re.compile(
     "[\u1100-\u11ff\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
-_WORDS = 2
-_FEW = 3
+WORDS = 2
+"""A string of fewer words is a single one."""
+FEW = 3
+"""A string of fewer words is more often a title or a term."""
+_PLURAL = 200
+"""How many characters behind the apostrophe of a plural the end of the quotation is looked for."""
 _CAPITALS_PER_LOWER = 7
 """In a long title a verb may be small: one word in so many."""
 
@@ -65,12 +73,12 @@ def weight(text: str) -> float:
 
 def is_short(text: str) -> bool:
     """Tell whether *text* has fewer than three words or six CJK characters: more often a title or a term."""
-    return weight(text) < _FEW
+    return weight(text) < FEW
 
 
 def is_word(text: str) -> bool:
     """Tell whether *text* is a single word, or fewer than four CJK characters: a term, a name, irony."""
-    return weight(text) < _WORDS
+    return weight(text) < WORDS
 
 
 def find_pairs(
@@ -139,6 +147,8 @@ def _can_close(text: str, at: int, borders: Container[int], notes: Container[int
     mark = text[at]
     if mark in _ALWAYS_CLOSE:
         return True
+    if mark in "‘’" and _is_apostrophe(text, at):
+        return False
     before = text[at - 1 : at]
     if not before or (before.isspace() and mark not in "»" and at not in notes):
         return False
@@ -158,63 +168,24 @@ def _can_close(text: str, at: int, borders: Container[int], notes: Container[int
     )
 
 
+def _is_apostrophe(text: str, at: int) -> bool:
+    """Tell whether a single mark stands inside a word, or behind a plural with the end of the quotation still to come."""
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if after.isalnum():
+        return True
+    if before not in ("s", "x", "z") or after != " " or not text[at + 2 : at + 3].islower():
+        return False
+    closing = text.find("’", at + 1, at + _PLURAL)
+    opening = text.find("‘", at + 1, at + _PLURAL)
+    return (
+        closing != -1
+        and not text[closing + 1 : closing + 2].isalnum()
+        and not -1 < opening < closing
+    )
+
+
 _TITLE_WORD = re.compile(r"[^\W\d_][\w'’.-]*")
 _SENTENCE_MARK = re.compile('[.!?…。！？]["”’]*$')
-# Words that stay small in titles.
-_SMALL = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "from",
-        "by",
-        "with",
-        "and",
-        "or",
-        "but",
-        "nor",
-        "as",
-        "is",
-        "vs",
-        "via",
-        "de",
-        "la",
-        "le",
-        "les",
-        "el",
-        "los",
-        "di",
-        "del",
-        "della",
-        "il",
-        "lo",
-        "e",
-        "y",
-        "et",
-        "und",
-        "der",
-        "die",
-        "das",
-        "du",
-        "des",
-        "da",
-        "do",
-        "dos",
-        "no",
-        "na",
-        "van",
-        "von",
-        "per",
-        "con",
-        "en",
-    ]
-)
 
 
 def is_sentence(text: str) -> bool:
@@ -229,6 +200,6 @@ def is_title(text: str, longest: int = 12) -> bool:
         return False
     if not words[0][0].isupper():
         return False
-    large = [word for word in words if word.lower() not in _SMALL]
+    large = [word for word in words if word.lower() not in SMALL_WORDS]
     lower = sum(not word[0].isupper() for word in large)
     return len(large) >= 2 and lower <= len(large) // _CAPITALS_PER_LOWER

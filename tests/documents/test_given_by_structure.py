@@ -1,0 +1,239 @@
+"""Sources that only the structure around a quotation gives: entries, lead-ins, dialects, what an assistant writes."""
+
+from __future__ import annotations
+
+import pytest
+from marked import assert_cites, citations, codes, read
+
+U, V = "https://example.org/one", "https://example.org/two"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"- [Title]({U}) - Some words: “⟦the cache is never read again⟧”, and how “⟦it is written all the time⟧”.",
+        f"- **[Title]({U})** — On “⟦a cache that is never read⟧”.",
+        f"| [Title]({U}) | It says “⟦the cache is never read again⟧” |\n|---|---|".replace(
+            "|---|---|", ""
+        )
+        and f"| a | b |\n|---|---|\n| [Title]({U}) | It has “⟦a cache that is never read⟧” in it |",
+        f"### [Title]({U})\n\n- “⟦The cache is never read again.⟧”\n- “⟦It is written all the time.⟧”",
+        f"- Quote: “⟦The cache is never read again.⟧”\n- Source: {U}",
+        f"- **Source:** [Title]({U})\n- **Quote:** “⟦The cache is never read again.⟧”",
+        f"**Source:** [Title]({U})\n**Quote:** “⟦The cache is never read again.⟧”",
+        f"- “⟦The cache is never read again.⟧” That was in May. [essay]({U})",
+    ],
+)
+def test_entries(text):
+    assert_cites(text, U)
+
+
+def test_a_nearer_link_claims_the_quotation():
+    assert_cites(f"- [Title]({V}) - “⟦The cache is never read again⟧” ([essay]({U})).", U)
+    assert citations(f"- [Title]({V}) - As in [essay]({U}), “the cache is never read again”") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"According to the [minutes]({U}), one councillor objected that “⟦the pump was never paid for⟧”.",
+        f"As [X put it]({U}), “⟦the pump was never paid for⟧”.",
+        f"The council ([report]({U})) said “⟦the pump was never paid for⟧”.",
+        f"“⟦The pump was never paid for,⟧” says [X]({U}).",
+        f"“⟦The pump was never paid for⟧” according to [X]({U}).",
+        f"Laut [Bericht]({U}) sagte sie, „⟦die Pumpe wurde nie bezahlt⟧“.",
+        f"Selon [le rapport]({U}), « ⟦la pompe n'a jamais été payée⟧ ».",
+        f"Según [el informe]({U}), «⟦la bomba nunca se pagó⟧».",
+        f"Segundo [o relatório]({U}), “⟦a bomba nunca foi paga⟧”.",
+        f"Как пишет [газета]({U}), «⟦насос так и не оплатили⟧».",
+        f"根据[报告]({U})，“⟦水泵从来没有付过钱⟧”。",
+        f"[記事]({U})によれば「⟦ポンプの代金は支払われていない⟧」。",
+        f"“⟦It was so,⟧” he said. “⟦It was never paid for⟧” ([x]({U})).",
+        f"Dass „⟦die Pumpe bezahlt⟧“ gewesen sei [Quelle]({U}).",
+    ],
+)
+def test_said_by_the_source(text):
+    assert_cites(text, U)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"As [the page]({U}) says, it is “fast”.",
+        f"As [the page]({U}) says, it is “very fast”.",
+        f"On [the page]({U}) there is “a pump that was never paid for”.",
+        f"I said with [X]({U}) that “the pump was never paid for”.",
+    ],
+)
+def test_not_said_by_the_source(text):
+    assert citations(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"From the blog [x]({U})\n\n> ⟦The pump was never paid for.⟧",
+        f"[x]({U}) 블로그로부터\n\n> ⟦The pump was never paid for.⟧",
+        f"Do blog [x]({U})\n\n> ⟦The pump was never paid for.⟧",
+        f"As X [wrote]({U}):\n\n> ⟦The pump was never paid for.⟧\n\n> ⟦It runs on water.⟧",
+        f"As X [wrote]({U}):\n\n> ⟦The pump was never paid for.⟧\n\nHe goes on:\n\n> ⟦It runs on water.⟧",
+        f"- The pump was not paid ([source]({U}))\n  > ⟦The pump was never paid for.⟧",
+        f"> [ann]({U}) ⟦The pump was never paid for by them.⟧",
+        f"> [@ann]({U}): ⟦the pump was never paid for⟧",
+        f"> [⟦The pump was never paid for.⟧]({U})",
+        f"As X [wrote]({U}):\n\n> ⟦The pump was paid for. (In the words of [Ann](https://en.wikipedia.org/wiki/Ann))⟧",
+    ],
+)
+def test_lead_ins_and_links_in_the_block(text):
+    assert_cites(text, U)
+
+
+def test_several_numbers_that_are_links_are_several_sources():
+    found = citations(f"“the pump was never paid for”[\\[1\\]]({U})[\\[2\\]]({V})")
+
+    assert [item.source.uri for item in found] == [U, V]
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "source"),
+    [
+        (f"> The pump was never paid.\n> ^quote-1\n\n— [x]({U})", "The pump was never paid.", U),
+        (f"“the ==pump was== never paid” ([x]({U}))", "the pump was never paid", U),
+        ("“the pump was never paid” ([[a note|shown]])", "the pump was never paid", "[[a note]]"),
+        (
+            "“the pump was never paid” ([[a/note#Head]])",
+            "the pump was never paid",
+            "[[a/note#Head]]",
+        ),
+        (f"“the pump %%hidden%% was never paid” ([x]({U}))", "the pump was never paid", U),
+        (f"> [!quote|note] [x]({U})\n> The pump was never paid.", "The pump was never paid.", U),
+        (
+            f"> The pump was never paid. {{: .big}}\n\n— [x]({U}){{.y}}",
+            "The pump was never paid.",
+            U,
+        ),
+        (f"> The pump was never paid.^[Ann, [x]({U})]", "The pump was never paid.", U),
+        (f"“the pump was never paid”^[Ann, [x]({U}), p. 2]", "the pump was never paid", U),
+        (
+            f"::: {{.box}}\n> The pump was never paid.\n>\n> — [x]({U})\n:::",
+            "The pump was never paid.",
+            U,
+        ),
+        (f"‘the pump was never paid’ ([x]({U}))", "the pump was never paid", U),
+        (f"“the ![[picture.png]]pump was never paid” ([x]({U}))", "the pump was never paid", U),
+    ],
+)
+def test_marks_of_editors_are_not_quoted_and_hide_no_source(text, passage, source):
+    (citation,) = citations(text)
+
+    assert (citation.passages, citation.source.uri) == ((passage,), source)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'“⟦the pump was never paid⟧” [3]\n\n## Sources\n\n- {{id: 3, url: "{U}"}}',
+        f"“⟦the pump was never paid⟧” [cite: 3]\n\n## Sources\n\n3. {U}",
+        f"“⟦the pump was never paid⟧”¹\n\n## Works cited\n\n1. {U}",
+        f"“⟦the pump was never paid⟧”¹\n\n¹ [x]({U})",
+        f"| Claim | Quote | Source |\n|---|---|---|\n| Nobody paid | ⟦the pump was never paid⟧ | [x]({U}) |",
+        f"| Claim | Zitat | Quelle |\n|---|---|---|\n| Nobody paid | „⟦die Pumpe wurde nie bezahlt⟧“ | [x]({U}) |",
+        f"“⟦the pump was never paid⟧” [1]\n\n## Источники\n\n1. {U}",
+        f"“⟦the pump was never paid⟧” [1]\n\n## Kaynakça\n\n1. {U}",
+        f"“⟦the pump was never paid⟧” [1]\n\n**출처**\n\n1. {U}",
+    ],
+)
+def test_references_defined_otherwise(text):
+    assert_cites(text, U)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "【7†L16-L18】",
+        "citeturn0search1",
+        "\ue200cite\ue202turn0search1\ue201",
+        ":contentReference[oaicite:3]{index=3}",
+        "[cite: 3]",
+        "[s.id]",
+        "[Verbatim quote pending]",
+    ],
+)
+def test_what_an_assistant_leaves_behind(mark):
+    document = read(f"The pump was never paid. {mark}")
+    assert codes(document) == ["LEFTOVER_MARKER"]
+    assert mark in document.diagnostics[0].message
+
+    document = read(f"“The pump was never paid.” {mark}")
+    assert codes(document) == ["UNDEFINED_REFERENCE"]
+    assert mark.partition("{")[0] in document.diagnostics[0].message
+    assert document.citations == ()
+
+    assert codes(read(f"`{mark}`")) == []
+
+
+def test_an_undefined_footnote_is_reported_although_a_number_follows():
+    document = read(f"“The pump was never paid.” [^9] It was so [1].\n\n## Sources\n\n1. {U}")
+
+    assert codes(document) == ["UNDEFINED_REFERENCE"]
+    assert document.citations == ()
+
+
+@pytest.mark.parametrize(
+    ("uri", "bare"),
+    [
+        (f"{U}?utm_source=chatgpt.com", U),
+        (f"{U}?a=b&utm_source=chatgpt.com#c", f"{U}?a=b#c"),
+        (f"{U}?utm_source=openai&utm_medium=x&a=b", f"{U}?a=b"),
+        (f"{U}?gclid=x", U),
+    ],
+)
+def test_a_tracking_parameter_has_a_fix(uri, bare):
+    document = read(f"“The pump was never paid.” ([x]({uri}))")
+    (finding,) = [item for item in document.diagnostics if item.code == "TRACKING_PARAMETER"]
+
+    assert finding.fix is not None
+    assert finding.fix.replacement == bare
+    assert codes(read(f"“The pump was never paid.” ([x]({bare}))")) == []
+
+
+@pytest.mark.parametrize(
+    ("fragment", "malformed"),
+    [
+        ("text=", True),
+        ("text=a,,b", True),
+        ("text=,b", True),
+        ("text=well-known", True),
+        ("text=a,b,c,d", True),
+        ("text=well%2Dknown", False),
+        ("text=pre-,words,-post", False),
+        ("text=first,last", False),
+    ],
+)
+def test_a_malformed_text_directive_is_reported(fragment, malformed):
+    found = codes(read(f"[x]({U}#:~:{fragment})"))
+
+    assert found == ["MALFORMED_TEXT_DIRECTIVE"] * malformed
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            f"This is “lazy cache eviction”. It is bad. [1]\n\n## Sources\n\n1. {U}",
+            "fewer than five words",
+        ),
+        (
+            f"- Ann, “Caches Grow Old” ([x]({U}))\n- Bob, “Pumps Are Paid For” ([y]({V}))",
+            "the title of a work in a list",
+        ),
+        (f"> **Key finding:** the pump was never paid. [x]({U})", "a claim of the author"),
+        (f"Click “Pay for the pump” ([docs]({U})).", "a label or a search term"),
+        (f"I searched for “pump never paid” ([x]({U})).", "a label or a search term"),
+    ],
+)
+def test_what_is_refused_says_why(text, reason):
+    document = read(text)
+
+    assert document.citations == ()
+    assert reason in [item.reason for item in document.passed_over]

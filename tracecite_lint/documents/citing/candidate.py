@@ -1,0 +1,304 @@
+"""What is asked and what is answered: a candidate for a citation, the rules and refusals, and the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from inspect import cleandoc
+from typing import TYPE_CHECKING, TypeAlias
+
+from tracecite_lint.documents.citing.links import Source
+from tracecite_lint.documents.markup.blocks import Block
+from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.pairs import (
+    CLOSING,
+    FEW,
+    OPENING,
+    WORDS,
+    Pair,
+    is_sentence,
+    is_title,
+    weight,
+)
+from tracecite_lint.model import Shape
+
+if TYPE_CHECKING:
+    from tracecite_lint.documents.citing.attributions import Ending
+    from tracecite_lint.documents.citing.reading import Reading
+
+FEW_WORDS = 5
+"""A string of fewer words that is no sentence is a term wherever its source is not right behind it."""
+LONG_TITLE = 20
+"""Words of a title where something else says that it is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One paragraph of a quotation: a stretch of a flow's text."""
+
+    flow: Flow
+    start: int
+    end: int
+
+    def trimmed(self) -> Part:
+        """Return the part without white space at its ends."""
+        return Part(self.flow, *self.flow.trimmed(self.start, self.end))
+
+    @property
+    def text(self) -> str:
+        """The words as a reader sees them."""
+        return self.flow.words(self.start, self.end)
+
+
+@dataclass(eq=False)
+class Candidate:
+    """Something quoted in a document, with what is known of it: each trait is worked out when first asked for, and once.
+
+    `parts` are the quoted paragraphs. Words in marks have a `pair` in the text of `block`; of everything else `block` is the
+    blockquote, the table cell or the HTML block in which it begins, and `last_block` the one in which it ends.
+    """
+
+    reading: Reading
+    block: Block
+    parts: list[Part]
+    pair: Pair | None = None
+    last_block: Block | None = None
+    callout: tuple[Flow, int, int] | None = None
+    """The title of the callout that it is."""
+    attribute: Source | None = None
+    """The source that an element's own attribute names."""
+    credits: list[Part] = field(default_factory=list)
+    """The elements in it that hold a credit."""
+
+    def __post_init__(self) -> None:
+        self.flow = self.block.flow
+        """The text in which words in marks stand."""
+        place = self.pair or Part(
+            self.flow, *((self.parts[0].start, self.parts[-1].end) if self.parts else (0, 0))
+        )
+        self.start = place.start
+        """Where the opening mark stands in the flow's text."""
+        self.end = place.end
+        """Just behind the closing mark."""
+
+    @cached_property
+    def has_sources(self) -> bool:
+        """The text in which the words stand has a link, a footnote or a number that could be one."""
+        flow = self.flow
+        return bool(flow.links or flow.footnotes or self.reading.references.lists.marks(flow))
+
+    @cached_property
+    def words(self) -> str:
+        """The words as a reader sees them."""
+        return " ".join(part.text for part in self.parts)
+
+    @cached_property
+    def weight(self) -> float:
+        """How many words there are."""
+        return weight(self.words)
+
+    @property
+    def is_word(self) -> bool:
+        """A single word, or fewer than four Han or Kana characters."""
+        return self.weight < WORDS
+
+    @property
+    def is_short(self) -> bool:
+        """Fewer than three words, or six Han or Kana characters."""
+        return self.weight < FEW
+
+    @property
+    def is_term(self) -> bool:
+        """Fewer than five words, and no sentence."""
+        return self.weight < FEW_WORDS and not self.is_sentence
+
+    @cached_property
+    def is_sentence(self) -> bool:
+        """Ends as a sentence does."""
+        return is_sentence(self.words)
+
+    @cached_property
+    def is_title(self) -> bool:
+        """Written like a title."""
+        return is_title(self.words)
+
+    @cached_property
+    def is_long_title(self) -> bool:
+        """Written like a title, which may be long where something else says that it is one."""
+        return is_title(self.words.rstrip(".,?!"), LONG_TITLE)
+
+    @cached_property
+    def is_linked(self) -> bool:
+        """The words are (part of) a link's text: more often the title of what is linked than its words."""
+        if not self.flow.links:
+            return False
+        if self.flow.link_around(self.start, self.end) is not None:
+            return True
+        part = self.parts[0].trimmed()
+        return part.start < part.end and self.flow.link_around(part.start, part.end) is not None
+
+    @cached_property
+    def sentence(self) -> tuple[int, int]:
+        """The range of the sentence that the words in marks stand in."""
+        return self.flow.sentence(self.start, self.end)
+
+    @cached_property
+    def leading_link(self) -> Link | None:
+        """The link that the entry, callout or section begins with in which the candidate stands."""
+        return self.reading.leading_link(self.block)
+
+    @cached_property
+    def next_number(self) -> tuple[int, list[Source]]:
+        """Where the next number in brackets behind words in marks stands, and the sources of all that stand there."""
+        return self.reading.references.next_number(self.flow, self.end)
+
+    @cached_property
+    def ending(self) -> Ending:
+        """Of a block: its paragraphs without the attribution at their end, and the source that this names."""
+        from tracecite_lint.documents.citing.attributions import attributed
+
+        return attributed(self.parts, self.reading.references)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a rule found: the sources, and the quoted words where they are not just those of the candidate."""
+
+    sources: list[Source]
+    parts: list[Part] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A reason for which something quoted is no citation: what it looks for and an example stand in `holds`'s docstring."""
+
+    reason: str
+    holds: Callable[[Candidate], bool]
+    is_counted: bool = True
+    """Somebody may have meant a quotation: it is among those that have no source in reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A way in which a source is given; what it looks for and an example stand in `find`'s docstring.
+
+    What it finds does not count where one of `unless` holds.
+    """
+
+    name: str
+    shape: Shape
+    find: Callable[[Candidate], Hit | None]
+    unless: tuple[Refusal, ...] = ()
+    is_near: bool = False
+    """It looks at nothing but the text in which the words stand."""
+
+
+def rule(
+    shape: Shape, *, unless: tuple[Refusal, ...] = (), is_near: bool = False
+) -> Callable[[Callable[[Candidate], Hit | None]], Rule]:
+    """Make a rule of a function that finds the sources of a candidate; its name is that of the function."""
+    return lambda find: Rule(find.__name__.replace("_", "-"), shape, find, unless, is_near)
+
+
+def refusal(
+    reason: str, *, is_counted: bool = True
+) -> Callable[[Callable[[Candidate], bool]], Refusal]:
+    """Make a refusal of a function that tells whether it holds for a candidate."""
+    return lambda holds: Refusal(reason, holds, is_counted)
+
+
+def described(entry: Rule | Refusal) -> tuple[str, str]:
+    """Return what a rule or a refusal looks for, and an example in Markdown (docs/citations.md)."""
+    function = entry.find if isinstance(entry, Rule) else entry.holds
+    looks_for, _, example = cleandoc(function.__doc__ or "").partition("\n\n```markdown\n")
+    return " ".join(looks_for.split()), example.removesuffix("\n```")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The candidate is a citation of these sources, by this rule."""
+
+    rule: Rule
+    hit: Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The candidate is none, for this reason."""
+
+    refusal: Refusal
+
+
+Outcome: TypeAlias = Found | Refused
+Table: TypeAlias = Sequence[Rule | Refusal]
+
+
+@refusal("no source in reach")
+def no_source(_: Candidate) -> bool:
+    """Nothing of all this: no link, footnote or reference stands where a source is looked for.
+
+    ```markdown
+    One engineer called it “the most expensive typo in the history of the company”.
+    ```
+    """
+    return True
+
+
+@refusal("beyond the first 10,000 of a document")
+def too_many(_: Candidate) -> bool:
+    """A document with more is not read by anybody, and takes no more time than one with so many."""
+    return False
+
+
+def decide(candidate: Candidate, table: Table) -> Outcome:
+    """Ask the rules and refusals of *table* in their order; the first one that answers decides.
+
+    A rule whose find is refused leaves its reason, which holds if no later rule finds anything.
+    """
+    reason = no_source
+    near = candidate.pair is None or candidate.has_sources
+    for entry in table:
+        if isinstance(entry, Refusal):
+            if entry.holds(candidate):
+                return Refused(entry)
+        elif (near or not entry.is_near) and (hit := entry.find(candidate)) and hit.sources:
+            refusal = next((item for item in entry.unless if item.holds(candidate)), None)
+            if refusal is None:
+                return Found(entry, hit)
+            reason = refusal if reason is no_source else reason
+    return Refused(reason)
+
+
+def without_marks(parts: Sequence[Part]) -> list[Part]:
+    """Return the paragraphs of a quotation without the quotation marks around them.
+
+    A quotation of several paragraphs opens each with a mark and closes only the last.
+    """
+    bare = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
+    if not bare:
+        return []
+    first = bare[0].flow.text[bare[0].start]
+    end = bare[-1]
+    if first in OPENING and end.flow.text[end.end - 1] in ":;," and end.end - end.start > 1:
+        end = Part(end.flow, end.start, end.end - 1)  # `> “so”:`
+    last = end.flow.text[end.end - 1]
+    if first not in OPENING or last not in CLOSING | {first}:
+        return bare
+    if len(bare) == 1 and not _is_one_pair(end):
+        return bare
+    bare[-1] = Part(end.flow, end.start, end.end - 1)
+    opened = (
+        Part(part.flow, part.start + (part.flow.text[part.start] == first), part.end).trimmed()
+        for part in bare
+    )
+    return [part for part in opened if part.start < part.end]
+
+
+def _is_one_pair(part: Part) -> bool:
+    """Tell whether the marks at both ends are a pair, or the same one twice with no other between: `“so“`."""
+    pair = part.flow.pair_ending_at(part.end)
+    if pair is not None and pair.start == part.start:
+        return True
+    text = part.flow.text[part.start : part.end]
+    return text[0] == text[-1] and not (OPENING | CLOSING) & set(text[1:-1])
