@@ -27,7 +27,7 @@ def test_a_file_on_disk_and_the_one_to_be_committed_are_two(
     on_disk = Job(document=document, **place)
     staged = Job(document=document, **place, read=lambda _: WORDS.encode())
     jobs = [staged, on_disk] if staged_first else [on_disk, staged]
-    with open_store(settings) as store:
+    with open_store(settings.reach(), work_tree=tmp_path) as store:
         found = [item.verdict for item in check_documents(jobs, store).citations]
     expected = [Verdict.VERIFIED, Verdict.MISMATCH]
     assert found == (expected if staged_first else expected[::-1])

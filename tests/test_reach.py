@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tracecite_lsp.client_settings import ClientSettings, client_settings, engine_settings
-from tracecite_lsp.page_sets import Libraries
+from tracecite_lsp.page_sets import PageSets
 
 from tracecite_lint.cli.options import Parser, UsageError, add_reach_options, finder_from
 from tracecite_lint.engine.reach import open_store
@@ -127,12 +127,12 @@ def in_a_run(settings: Settings, case: Case, folder: Path) -> bool:
 def in_the_editor(
     settings: Settings, case: Case, folder: Path, client: ClientSettings = NO_CLIENT_SETTINGS
 ) -> bool:
-    libraries = Libraries(lambda _: None)
+    page_sets = PageSets(lambda _: None)
     try:
-        library = libraries.library(engine_settings(settings, client, folder), folder)
-        return has(case, library.store)
+        page_set = page_sets.page_set(engine_settings(settings, client, folder), folder)
+        return has(case, page_set.store)
     finally:
-        asyncio.run(libraries.close())
+        asyncio.run(page_sets.close())
 
 
 def found(folder: Path, *arguments: str) -> Settings:
@@ -204,8 +204,8 @@ def test_it_arrives_from_the_editors_settings(folder: Path, key: str):
 
 
 def test_documents_under_another_reach_have_another_store(folder: Path):
-    libraries = Libraries(lambda _: None)
-    first = libraries.library(Settings(), folder)
-    assert libraries.library(Settings(ignore=("citations",)), folder) is first
-    assert libraries.library(Settings(proxy="http://127.0.0.1:3128"), folder) is not first
-    asyncio.run(libraries.close())
+    page_sets = PageSets(lambda _: None)
+    first = page_sets.page_set(Settings(), folder)
+    assert page_sets.page_set(Settings(ignore=("citations",)), folder) is first
+    assert page_sets.page_set(Settings(proxy="http://127.0.0.1:3128"), folder) is not first
+    asyncio.run(page_sets.close())

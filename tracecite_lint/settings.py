@@ -28,8 +28,10 @@ from tracecite_lint.sources.options import (
 
 PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
-_SIZE_LIMIT = 16 * 1024 * 1024
+_SIZE_LIMIT = 1024 * 1024
 """Bytes of a settings file."""
+_DOTS_LIMIT = 500
+"""Dots of one line of a settings file: the time that tomllib takes grows with the square of the parts of a dotted key."""
 _USER_FILE_VARIABLE = f"{ENVIRONMENT_PREFIX}USER_CONFIG"
 
 
@@ -529,13 +531,22 @@ def user_file() -> Path:
     return platformdirs.user_config_path("tracecite-lint") / "config.toml"
 
 
+def parse_toml(content: bytes) -> dict[str, Any]:
+    """Return the table that *content* is, with or without a BOM. Raises ValueError, RecursionError."""
+    text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > _DOTS_LIMIT:
+            raise ValueError(f"more than {_DOTS_LIMIT} dots on line {number}")
+    return tomllib.loads(text)
+
+
 def _toml(path: Path, root: Path | None = None) -> Mapping[str, Any]:
     """Return the table in *path*, which no link may lead out of *root*; None: a person named it, wherever it lies."""
     try:
         content = read_named(path, root, limit=_SIZE_LIMIT)
         if content is None:
             raise SettingsError(f"{path}: larger than {_SIZE_LIMIT // 2**20} MiB")
-        return tomllib.loads(content.decode("utf-8-sig").replace("\r\n", "\n"))
+        return parse_toml(content)
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: not UTF-8 text") from None
     except RecursionError:

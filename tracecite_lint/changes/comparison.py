@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from tracecite_lint.changes.keys import (
 from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.model import Citation, Diagnostic, Document
 from tracecite_lint.naming.file_names import SUFFIXES, is_document, is_text_file
-from tracecite_lint.settings import PROJECT_FILES
+from tracecite_lint.settings import PROJECT_FILES, parse_toml
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 
 _MANY_NAMES = 200
@@ -387,8 +386,8 @@ def _tool_table(blobs: git.Blobs, entries: Sequence[Entry | None]) -> object:
         except UnreadableObjectError:
             return object()  # not at hand, so like no other
         try:
-            return tomllib.loads((content or b"").decode()).get("tool", {}).get("tracecite-lint")
-        except (ValueError, AttributeError):
+            return parse_toml(content or b"").get("tool", {}).get("tracecite-lint")
+        except (ValueError, AttributeError, RecursionError):
             return content  # not TOML: then any change counts
     return None
 

@@ -342,7 +342,7 @@ def index_entries(repository: Repository, *pathspecs: str) -> dict[str, Entry]:
     for record in listed.split(b"\0"):
         head, tab, name = record.partition(b"\t")
         mode, oid, stage = head.decode("ascii").split(" ") if tab else ("", "", "")
-        if stage == "0":
+        if stage == "0" and _is_below(name):
             entries[os.fsdecode(name)] = Entry(mode, oid)
     return entries
 
@@ -355,10 +355,15 @@ def tree_entries(repository: Repository, tree: str, *paths: str) -> dict[str, En
     entries = {}
     for record in listed.split(b"\0"):
         head, tab, name = record.partition(b"\t")
-        if tab:
+        if tab and _is_below(name):
             mode, _, oid = head.decode("ascii").split(" ")
             entries[os.fsdecode(name)] = Entry(mode, oid)
     return entries
+
+
+def _is_below(name: bytes) -> bool:
+    """Tell whether a name lies below the root: git writes no other, but an index or a tree may be made by hand."""
+    return not name.startswith(b"/") and b".." not in name.split(b"/")
 
 
 def literal(path: str) -> str:

@@ -35,6 +35,7 @@ from tracecite_lint.inputs.reader import InputReader, Inputs
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.concise import headline
+from tracecite_lint.output.github import for_a_log
 from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
 from tracecite_lint.sources.deadline import Deadline
@@ -147,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
     if args.diff:
         # The diff has stdout to itself, so that it can be applied; what could not be read is said beside it.
         for unreadable in inputs.problems:
-            print(headline(unreadable, color=False), file=sys.stderr)
+            print(for_a_log(headline(unreadable, color=False)), file=sys.stderr)
     elif not args.dump:
         problem = owed.keep(result, inputs.jobs)
         result = ledgers.applied(result, inputs.jobs)
@@ -230,12 +231,10 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
     if args.changed and paths and changes.empty and changes.tree is None:
         # `pre-commit run --all-files` on a clean tree: nothing is new, and "nothing to do, passed" would be a lie.
         # The hook is given whatever its `files` matches, sources and settings too.
-        documents = [
-            path
-            for path in tracked_documents(cwd, paths)
-            if holds_citations(path) and not reader.excluded(path)
-        ]
-        inputs = reader.from_paths(documents)
+        found = tracked_documents(cwd, paths)
+        named = {path for path in paths if not path.is_dir()}
+        documents = [path for path in found if holds_citations(path) and not reader.excluded(path)]
+        inputs = reader.from_paths(documents, found={*found} - named)
         return replace(inputs, notes=("nothing is staged: checked in full", *inputs.notes))
     return reader.from_changes(changes, named_paths(repository, paths) if paths else None)
 

@@ -16,6 +16,7 @@ from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.inputs.reader import BOM
 from tracecite_lint.model import CheckResult, Fix
+from tracecite_lint.output.github import for_a_log
 from tracecite_lint.output.terminal import printable_lines
 
 
@@ -71,7 +72,7 @@ def _said_of(file: FixedFile) -> Iterator[None]:
 def show_fixes(files: Iterable[FixedFile]) -> None:
     """Write the changes to stdout as unified diffs."""
     for file in files:
-        sys.stdout.write(printable_lines(difference(file.path, file.old, file.new)))
+        sys.stdout.write(for_a_log(printable_lines(difference(file.path, file.old, file.new))))
 
 
 def _fixed(job: Job, fixes: list[Fix]) -> FixedFile:

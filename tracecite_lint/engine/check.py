@@ -38,7 +38,7 @@ from tracecite_lint.model import (
 )
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.files import LocalSource, read_local
+from tracecite_lint.sources.files import RECORDS, LocalSource, read_local
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource
 
@@ -172,7 +172,8 @@ class Check:
 
     def decision(self, job: Job, citation: Citation) -> Decision | None:
         """Return what is known of one citation of *job*; None while its source is pending."""
-        return self._decide(job, citation, resolve_source(citation.source.uri, job))
+        target = resolve_source(citation.source.uri, job)
+        return self._decide(job, self._guarded(job, citation, target), target)
 
     def page(self, job: Job, citation: Citation) -> Page | None:
         """Return the page that a citation of *job* was looked up in, if it was read."""
@@ -190,6 +191,7 @@ class Check:
 
     def fix(self, job: Job, citation: Citation) -> Fix | None:
         """Return the fix of a mismatch: the source's words in place of the quotation, if they are near enough."""
+        citation = self._guarded(job, citation, resolve_source(citation.source.uri, job))
         decision = self.decision(job, citation)
         if decision is None or decision.verdict is not Verdict.MISMATCH or citation.private:
             return None
@@ -281,12 +283,21 @@ class Check:
         found = self._pages.get(page_key(job, target))
         return found if isinstance(found, Page) else None
 
+    def _guarded(self, job: Job, citation: Citation, target: Target) -> Citation:
+        """Return *citation*, private if its source is: nothing of the words of a record is shown, whoever cites it."""
+        page = self._page(job, target)
+        is_record = page is not None and page.content_type == RECORDS
+        return replace(citation, private=True) if is_record else citation
+
     def _checked_document(
         self, job: Job, targets: Sequence[Target]
     ) -> tuple[list[CheckedCitation], list[Diagnostic]]:
-        decided = [
-            (citation, target, self._decide(job, citation, target))
+        cited = [
+            (self._guarded(job, citation, target), target)
             for citation, target in zip(job.chosen, targets, strict=True)
+        ]
+        decided = [
+            (citation, target, self._decide(job, citation, target)) for citation, target in cited
         ]
         held = {
             citation.span

@@ -317,8 +317,10 @@ def _timestamp(seconds: float) -> str:
 
 def _seconds(timestamp: str, path: ChosenFile) -> float:
     try:
-        return datetime.fromisoformat(timestamp).timestamp()
-    except ValueError:
+        seconds = datetime.fromisoformat(timestamp).timestamp()
+        _timestamp(seconds)  # which has to be able to write it back
+        return seconds
+    except (ValueError, OverflowError, OSError):
         raise LedgerError(
             f"{path}: {timestamp!r} is no time such as 2026-01-31T08:00:00Z"
         ) from None

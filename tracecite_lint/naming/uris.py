@@ -45,39 +45,54 @@ def web_address(uri: str) -> str:
     return uri if scheme_of(uri) else f"https:{uri}"
 
 
-# User and password of a URL, as RFC 3986 has them and as people write them: with one slash or backslashes behind `https:`,
+# The characters around credentials as browsers and Markdown read them: escaped, as an entity, in another width.
+_AT = r"(?:@|%40|\uff20|\ufe6b|&\#0{0,6}64;|&\#x0{0,6}40;|&commat;)"
+_SLASH = r"(?:\\?/|\\|&\#0{0,6}47;|&\#x0{0,6}2f;|&sol;)"
+
+# User and password of a URL, as RFC 3986 has them and as people write them: with any number of slashes behind `https:`,
 # with a `/`, `?` or `#` in the password (then what stands for the port is no number). `//` counts where no path goes on.
 _CREDENTIALS = re.compile(
-    r"""
-    (?P<before> https?:[/\\]{0,2}(?![/\\]) | (?<![\w./~%\\-])[/\\]{2} )
+    rf"""
+    (?P<before> https?:{_SLASH}{{0,8}}(?!{_SLASH}) | (?<![\w./~%\\;-]){_SLASH}{{2}} )
     (?:
-        [^\s/\\?#"<>]{1,512}
-      | [^\s/\\?#"<>@:]{0,256} : (?!\d{0,5}(?:[/\\?#\s"<>]|\Z)) [^\s"<>]{1,256}
+        (?:(?!{_AT})[^\s/\\?#<>]){{1,512}}
+      | (?:(?!{_AT})[^\s/\\?#"<>:]){{0,256}} : (?!\d{{0,5}}(?:[/\\?#\s"<>]|\Z)) [^\s"<>]{{1,256}}
     )
-    @
+    (?P<at> {_AT} )
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_MAY_HOLD = re.compile(_AT, re.IGNORECASE)
 
 # Of a URI by itself all that stands before the host, white space too.
-_OWN_CREDENTIALS = re.compile(r"\A( *(?:[a-z][a-z0-9+.-]*:)?[/\\]{2})[^/?#\\]*@", re.IGNORECASE)
+_OWN_CREDENTIALS = re.compile(
+    rf"\A( *(?:[a-z][a-z0-9+.-]*:)?{_SLASH}{{2,8}})(?:(?!{_AT})[^/?#\\])*{_AT}", re.IGNORECASE
+)
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
+
+
+def may_hold_password(text: str) -> bool:
+    """Tell whether *text* has anything that credentials end in."""
+    return _MAY_HOLD.search(text) is not None
 
 
 def without_passwords(text: str) -> str:
     """Return *text*, a URI or words with URIs in them, with `…` for the user and the password of each URL."""
-    if "@" not in text:
+    if not may_hold_password(text):
         return text
     return _CREDENTIALS.sub(lambda found: f"{found['before']}…@", text)
 
 
 def masked(line: str) -> str:
     """Return *line* with a `*` for each character of the passwords in it, so that columns stay what they are."""
-    if "@" not in line:
+    if not may_hold_password(line):
         return line
-    return _CREDENTIALS.sub(
-        lambda found: found["before"] + "*" * (len(found[0]) - len(found["before"]) - 1) + "@", line
-    )
+
+    def stars(found: re.Match[str]) -> str:
+        hidden = len(found[0]) - len(found["before"]) - len(found["at"])
+        return found["before"] + "*" * hidden + found["at"]
+
+    return _CREDENTIALS.sub(stars, line)
 
 
 def public_uri(uri: str) -> str:

@@ -39,9 +39,8 @@ def without_passwords(result: CheckResult) -> CheckResult:
 
 def _public_citation(item: CheckedCitation) -> CheckedCitation:
     citation, hidden = item.citation, uris.without_passwords
-    if not any("@" in text for text in (citation.source.uri, *citation.passages)) and "@" not in (
-        item.final_url or ""
-    ):
+    said = (citation.source.uri, *citation.passages, item.final_url or "")
+    if not any(map(uris.may_hold_password, said)):
         return item
     source = replace(citation.source, uri=uris.public_uri(citation.source.uri))
     passages = tuple(map(hidden, citation.passages))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from typing import TextIO
 
@@ -38,6 +39,12 @@ def without_commands(name: str, text: str) -> str:
     """
     bracket, colon = _ESCAPES.get(name, (r"\x5b", r"\x3a"))
     return _COMMAND.sub(lambda match: match[1] + (colon if match[2] == ":" else bracket), text)
+
+
+def for_a_log(text: str) -> str:
+    """Return *text* as it may stand in the log of this process: on GitHub Actions without workflow commands."""
+    on_github = os.environ.get("GITHUB_ACTIONS") == "true"
+    return without_commands("full", text) if on_github else text
 
 
 class CommandFree(io.TextIOBase):

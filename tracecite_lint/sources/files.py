@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from tracecite_lint.files.opening import RefusedError, read_below, resolved_below
-from tracecite_lint.naming.file_names import SUFFIXES, FileKind, suffix_of
+from tracecite_lint.naming.file_names import SUFFIXES, FileKind, kind_of, suffix_of
 from tracecite_lint.naming.uris import scheme_of
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 from tracecite_lint.sources.errors import SourceError
@@ -41,6 +41,9 @@ _CONTENT_TYPES = {
     ".txt": "text/plain",
     ".pdf": "application/pdf",
 }
+
+RECORDS: Final = "application/x-ndjson"
+"""The media type of JSON Lines: records of agents and models, whose words are private."""
 
 
 class LocalKey(NamedTuple):
@@ -169,7 +172,9 @@ def read_local(
         url=source.path.as_uri(),
         final_url=path.as_uri(),
         status=0,
-        content_type=extracted.content_type,
+        content_type=RECORDS
+        if kind_of(path.name) is FileKind.JSON_LINES
+        else extracted.content_type,
         text=extracted.text,
         prepared=b"",
         fetched_at=now,

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 
+from tracecite_lint.errors import TraceciteLintError
+
 MAX_COST = 3_500_000
 """Units of one document. What people write stays far below: a megabyte of a change log has a quarter of it."""
 
 _CHARACTER = 0.2
-_LINE = 16
+_LINE = 19
 """A line that is a block of its own: a heading, a paragraph between two empty lines counts twice."""
 _LIST_MARKER = 16
 """A list and an item, before what stands in them."""
@@ -23,8 +25,8 @@ _QUOTING_LINE = 65
 """A line with a quotation mark, besides its marks: most often a block of its own, whose neighbours are asked for a source."""
 _MARKS = '“”"„«»「」『』〝〞＂❝❞'
 _PER_CHARACTER = (
-    (28, _MARKS),
-    (30, "]"),
+    (32, _MARKS),
+    (38, "]"),
     (32, "@"),
     (12, "<&"),
     (7, "`*_~\\"),
@@ -43,7 +45,7 @@ _QUOTING_TAG = re.compile(
 )
 
 
-class TooCostlyError(ValueError):
+class TooCostlyError(TraceciteLintError, ValueError):
     """A Markdown text would take too long to read; the message says what there is too much of, without a name."""
 
 
