@@ -67,7 +67,6 @@ def test_each_promise_stands_there_once():
     assert len({promise for promise, _ in PROMISES}) == len(PROMISES)
 
 
-@pytest.mark.xfail(strict=True, reason="some tests are still to be named")
 def test_no_promise_waits_for_its_test():
     assert not _WAITING.search(PAGE)
 
