@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Self
+from typing import Self
 
 from tracecite_lint.files.git_directories import is_git_directory
 from tracecite_lint.files.git_process import (
+    CEILING,
     ChangesError,
+    TooSlowError,
+    bounded,
     git_environment,
     git_program,
     git_reason,
@@ -24,6 +28,7 @@ from tracecite_lint.files.git_process import (
     start_git,
 )
 from tracecite_lint.files.roots import found_root, git_directory, named_root, root_of
+from tracecite_lint.naming.file_names import SUFFIXES
 
 SYMLINK, SUBMODULE = "120000", "160000"
 _NOTHING = "000000"
@@ -41,7 +46,15 @@ _PARTIAL_HELP = (
     "`git fsck` tells what is damaged"
 )
 
-_EXACT_RENAMES_NOTE = "renamed documents count as new unless they stayed the same: not all of their old texts are at hand"
+_RENAMES = 400
+"""So many documents that are gone are compared with so many that are new, each with each, to find renames."""
+
+_EXACT_RENAMES = "renamed documents count as new unless they stayed the same: "
+_EXACT_RENAMES_NOTE = f"{_EXACT_RENAMES}not all of their old texts are at hand"
+_MANY_RENAMES_NOTE = f"{_EXACT_RENAMES}too many are gone and too many are new (more than {_RENAMES} times {_RENAMES} pairs)"
+
+_IGNORED_SECONDS = 5.0
+"""How long git may take to match one path: patterns with many stars take time without end."""
 
 
 class UnreadableObjectError(ChangesError):
@@ -53,13 +66,17 @@ class UnreadableObjectError(ChangesError):
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A work tree. `root` is its top directory with symlinks resolved; git runs in `cwd` with `env`."""
+    """A work tree. `root` is its top directory with symlinks resolved; git runs in `cwd` with `env`.
+
+    `deadline` is the time of `time.monotonic()` at which git is ended.
+    """
 
     root: Path
     cwd: Path
     env: Mapping[str, str]
     git_dir: Path
     shallow: bool = False
+    deadline: float | None = None
 
     def relative(self, path: Path) -> str | None:
         """Return *path* relative to the root, with `/`; None if it lies outside. The path itself may be a symlink."""
@@ -103,11 +120,14 @@ class RawDiff:
 
 
 def find_repository(
-    directory: Path | None = None, environ: Mapping[str, str] | None = None
+    directory: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+    *,
+    deadline: float | None = None,
 ) -> Repository | None:
     """Return the repository that *directory* (the working directory by default) lies in; None outside of any.
 
-    Raises ChangesError where there is one that git refuses to read or that has no work tree.
+    Git is ended at *deadline*, a time of `time.monotonic()`, now and whenever it is asked about the repository. Raises ChangesError where there is one that git refuses to read or that has no work tree.
     """
     variables = dict(os.environ if environ is None else environ)
     if git_program(variables) is None:
@@ -116,28 +136,35 @@ def find_repository(
     folder = here if directory is None else directory
     named = named_root(variables)
     if named is not None and (directory is None or root_of(folder, variables) == named):
-        return _named_repository(named, here, variables)
+        return _named_repository(named, here, variables, deadline)
     root = found_root(folder, variables)
     if root is None:
         _refuse_git_directory(folder)
         return None
     ours = named is None and root == found_root(here, variables)
-    return _found_repository(root, folder, git_environment(variables, foreign=not ours))
+    env = git_environment(variables, foreign=not ours)
+    return _found_repository(root, folder, env, deadline)
 
 
-def _named_repository(root: Path, here: Path, variables: Mapping[str, str]) -> Repository:
+def _named_repository(
+    root: Path, here: Path, variables: Mapping[str, str], deadline: float | None
+) -> Repository:
     """Return the repository at *root* that the environment names: git runs as whoever set it meant it to."""
     env = git_environment(variables, foreign=False)
     if "GIT_DIR" in env:
-        return _repository(root, here, env)
+        return _repository(root, here, env, deadline)
     found = found_root(here, variables)
     assert found is not None
-    return _repository(root, found, env | _held_at(found) | {"GIT_WORK_TREE": str(root)})
+    held = env | _held_at(found) | {"GIT_WORK_TREE": str(root)}
+    return _repository(root, found, held, deadline)
 
 
-def _found_repository(root: Path, folder: Path, env: Mapping[str, str]) -> Repository:
+def _found_repository(
+    root: Path, folder: Path, env: Mapping[str, str], deadline: float | None
+) -> Repository:
     """Return the repository at *root*, which has a `.git` of its own, as git sees it from there and from nowhere else."""
-    repository = _repository(root, root, {**env, **_held_at(root), "GIT_WORK_TREE": str(root)})
+    held = {**env, **_held_at(root), "GIT_WORK_TREE": str(root)}
+    repository = _repository(root, root, held, deadline)
     expected = git_directory(root)
     if expected is None or not repository.git_dir.samefile(expected):
         raise ChangesError(f"git takes {repository.git_dir} for the repository at {root}")
@@ -156,9 +183,11 @@ def _held_at(root: Path) -> dict[str, str]:
     return {"GIT_CEILING_DIRECTORIES": str(root.parent)}
 
 
-def _repository(root: Path, cwd: Path, env: Mapping[str, str]) -> Repository:
+def _repository(
+    root: Path, cwd: Path, env: Mapping[str, str], deadline: float | None
+) -> Repository:
     asked = ("rev-parse", "--absolute-git-dir", "--is-shallow-repository")
-    done = run_git(asked, cwd=cwd, env=env)
+    done = run_git(asked, cwd=cwd, env=env, deadline=deadline)
     if done.returncode:
         reason = git_reason(done.stderr)
         raise ChangesError(f"git cannot read the repository at {root}: {reason}", _way_out(reason))
@@ -169,6 +198,7 @@ def _repository(root: Path, cwd: Path, env: Mapping[str, str]) -> Repository:
         env=env,
         git_dir=Path(os.fsdecode(git_dir)),
         shallow=shallow == b"true",
+        deadline=deadline,
     )
 
 
@@ -178,7 +208,7 @@ def _is_bare(repository: Repository) -> bool:
         return False
     config = str(repository.git_dir / "config")
     asked = ("config", "--file", config, "--type=bool", "--get", "core.bare")
-    return run_git(asked, cwd=repository.cwd, env=repository.env).stdout == b"true\n"
+    return _run(repository, asked).stdout == b"true\n"
 
 
 def _refuse_git_directory(folder: Path) -> None:
@@ -197,6 +227,19 @@ def _way_out(reason: str) -> str:
     return "check files in full with `tracecite-lint PATH…`"
 
 
+def _run(
+    repository: Repository, args: Sequence[str], *, given: bytes = b"", ceiling: float = CEILING
+) -> subprocess.CompletedProcess[bytes]:
+    return run_git(
+        args,
+        cwd=repository.cwd,
+        env=repository.env,
+        given=given,
+        deadline=repository.deadline,
+        ceiling=ceiling,
+    )
+
+
 def output(
     repository: Repository, *args: str, absent: int | None = None, given: bytes = b""
 ) -> bytes:
@@ -206,14 +249,14 @@ def output(
 
     Raises ChangesError.
     """
-    done = run_git(args, cwd=repository.cwd, env=repository.env, given=given)
+    done = _run(repository, args, given=given)
     if done.returncode not in (0, absent):
         raise _failed(args, done.stderr)
     return done.stdout
 
 
 def _succeeds(repository: Repository, *args: str) -> bool:
-    return run_git(args, cwd=repository.cwd, env=repository.env).returncode == 0
+    return _run(repository, args).returncode == 0
 
 
 def _failed(args: Sequence[str], stderr: bytes) -> ChangesError:
@@ -240,6 +283,8 @@ def required_commit(repository: Repository, rev: str) -> str:
         )
     try:
         found = commit_id(repository, rev)
+    except TooSlowError:
+        raise
     except ChangesError:  # git has more to say about a malformed name; the way out is the same
         found = None
     if found is None:
@@ -279,32 +324,43 @@ def is_ancestor(repository: Repository, commit: str, of: str) -> bool:
     return _succeeds(repository, "merge-base", "--is-ancestor", commit, of)
 
 
-# -l0: no limit on renames, whatever diff.renameLimit says.
 _DIFF_OPTIONS = (
-    "--raw", "-z", "-r", "-l0", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
+    "--raw", "-z", "-r", f"-l{_RENAMES}", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
 )  # fmt: skip
 
 
 def index_diff(repository: Repository, old: str) -> RawDiff:
-    """Return how the index differs from the tree or commit *old*, renames found. Raises ChangesError."""
+    """Return how the index differs from the tree or commit *old*, renames of documents found. Raises ChangesError."""
     ours = ("diff-index", "--cached", "--ita-invisible-in-index")
     return _diff(repository, ours, old, ())
 
 
 def tree_diff(repository: Repository, old: str, new: str) -> RawDiff:
-    """Return how the tree or commit *new* differs from *old*, renames found. Raises ChangesError."""
+    """Return how the tree or commit *new* differs from *old*, renames of documents found. Raises ChangesError."""
     return _diff(repository, ("diff-tree", "--no-relative"), old, (new,))
 
 
 def _diff(repository: Repository, command: Sequence[str], old: str, new: Sequence[str]) -> RawDiff:
-    """Return a diff as far as the objects at hand tell it: a partial clone lacks old texts, and may lack old trees."""
+    """Return a diff as far as the objects at hand tell it: a partial clone lacks old texts, and may lack old trees.
 
-    def diff(renames: str, old: str) -> tuple[RawChange, ...]:
-        data = output(repository, *command, renames, *_DIFF_OPTIONS, old, *new, "--")
+    Renames are looked for among documents alone: each file that is gone is compared with each that is new.
+    """
+
+    def compared(renames: str, old: str, *pathspecs: str) -> tuple[RawChange, ...]:
+        data = output(repository, *command, renames, *_DIFF_OPTIONS, old, *new, "--", *pathspecs)
         return tuple(_raw_changes(data))
 
+    def diff(renames: str, old: str) -> tuple[RawChange, ...]:
+        documents = compared(renames, old, *_with_suffix(SUFFIXES))
+        known = {path for change in documents for path in (change.path, change.old_path)}
+        others = (item for item in compared("--no-renames", old) if item.path not in known)
+        return tuple(sorted((*documents, *others), key=lambda change: os.fsencode(change.path)))
+
     try:
-        return RawDiff(diff("-M", old))
+        changes = diff("-M", old)
+        return RawDiff(changes, _MANY_RENAMES_NOTE if _above_the_limit(changes) else "")
+    except TooSlowError:
+        raise
     except ChangesError:
         if _succeeds(repository, "ls-tree", "-r", "-d", "--full-tree", old):
             return RawDiff(diff("-M100%", old), _EXACT_RENAMES_NOTE)  # which reads no text
@@ -312,6 +368,18 @@ def _diff(repository: Repository, command: Sequence[str], old: str, new: Sequenc
         diff("-M100%", empty_tree(repository)),
         f"all citations count as new: not all of the tree of {old[:12]} is at hand",
     )
+
+
+def _with_suffix(suffixes: Iterable[str]) -> list[str]:
+    """Return the pathspecs of all files with one of *suffixes*, in any case."""
+    return [f":(top,icase)*{suffix}" for suffix in suffixes]
+
+
+def _above_the_limit(changes: Iterable[RawChange]) -> bool:
+    """Tell whether git compared no texts to find renames: then more pairs are left than it would have compared."""
+    ends = tuple(SUFFIXES)
+    left = Counter(change.status for change in changes if change.path.lower().endswith(ends))
+    return left["A"] * left["D"] > _RENAMES**2
 
 
 def _raw_changes(data: bytes) -> Iterator[RawChange]:
@@ -388,7 +456,9 @@ def paths_that_match(
     are not at hand are passed over. Raises ChangesError.
     """
     try:
-        return Found(_grep(repository, pattern, tree, [f":(top,icase)*{end}" for end in suffixes]))
+        return Found(_grep(repository, pattern, tree, _with_suffix(suffixes)))
+    except TooSlowError:
+        raise
     except ChangesError:
         listed = index_entries(repository) if tree is None else tree_entries(repository, tree)
     ends = tuple(suffix.lower() for suffix in suffixes)
@@ -414,7 +484,7 @@ def _grep(
         "grep", "-l", "-z", "-E", "--text", "--full-name", "--no-color", "--no-textconv",
         "--no-recurse-submodules", "-f", "-", *where, "--", *pathspecs,
     )  # fmt: skip
-    done = run_git(args, cwd=repository.cwd, env=repository.env, given=os.fsencode(pattern))
+    done = _run(repository, args, given=os.fsencode(pattern))
     # What it cannot read it may name and pass over, and then end as if all had been searched.
     if done.returncode not in (0, 1) or b"unable to read" in done.stderr:
         raise _failed(args, done.stderr)
@@ -433,8 +503,15 @@ def objects_at_hand(repository: Repository, oids: Collection[str]) -> frozenset[
 
 
 def is_ignored(repository: Repository, path: str) -> bool:
-    """Tell whether *path*, relative to the root and not tracked, is left out by an ignore file."""
-    return _succeeds(repository, "check-ignore", "--quiet", "--", str(repository.root / path))
+    """Tell whether *path*, relative to the root and not tracked, is left out by an ignore file.
+
+    It is not if git cannot tell in time.
+    """
+    asked = ("check-ignore", "--quiet", "--", str(repository.root / path))
+    try:
+        return _run(repository, asked, ceiling=_IGNORED_SECONDS).returncode == 0
+    except TooSlowError:
+        return False
 
 
 def published_merge_parents(repository: Repository, base: str, tip: str) -> list[str]:
@@ -445,6 +522,9 @@ def published_merge_parents(repository: Repository, base: str, tip: str) -> list
         return []
     unpublished = output(repository, "rev-list", tip, "--not", "--remotes", "--").decode().split()
     return sorted(merged - set(unpublished))
+
+
+_BATCH = ("cat-file", "--batch")
 
 
 class Blobs:
@@ -463,9 +543,16 @@ class Blobs:
     def content(self, oid: str, *, limit: int) -> bytes | None:
         """Return what the blob *oid* holds; None if that is more than *limit* bytes.
 
-        Raises UnreadableObjectError for an object that is not there; the next one can still be read.
+        Raises UnreadableObjectError for an object that is not there, and the next one can still be read; TooSlowError
+        where git does not answer in time.
         """
-        stdin, stdout = self._pipes()
+        process = self._started()
+        with bounded(process, _BATCH, deadline=self._repository.deadline):
+            return self._content(process, oid, limit)
+
+    def _content(self, process: subprocess.Popen[bytes], oid: str, limit: int) -> bytes | None:
+        stdin, stdout = process.stdin, process.stdout
+        assert stdin is not None and stdout is not None
         try:
             stdin.write(f"{oid}\n".encode())
             stdin.flush()
@@ -498,10 +585,8 @@ class Blobs:
             self._process.communicate()
             self._process = None
 
-    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+    def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             repository = self._repository
-            batch = ("cat-file", "--batch")
-            self._process = start_git(batch, cwd=repository.cwd, env=repository.env)
-        assert self._process.stdin is not None and self._process.stdout is not None
-        return self._process.stdin, self._process.stdout
+            self._process = start_git(_BATCH, cwd=repository.cwd, env=repository.env)
+        return self._process

@@ -38,7 +38,7 @@ from tracecite_lint.output.concise import headline
 from tracecite_lint.output.github import for_a_log
 from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
-from tracecite_lint.sources.deadline import Deadline
+from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
@@ -128,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
     ledgers = open_ledgers(args, settings, cwd)
     deadline = Deadline.after(settings.max_time, started=args.started)
     reader = InputReader(finder, cwd, deadline)
-    inputs = inputs_from(args, reader, cwd)
+    inputs = inputs_from(args, reader, cwd, deadline)
     _refuse_to_overwrite(inputs, args.reports or ())
     owed = open_owed(settings, cwd)
     if args.dump:
@@ -198,13 +198,15 @@ def _checked_and_fixed(
     return result
 
 
-def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inputs:
+def inputs_from(
+    args: argparse.Namespace, reader: InputReader, cwd: Path, deadline: Deadline = NO_DEADLINE
+) -> Inputs:
     """Return what the arguments name. Raises UsageError, SettingsError, ChangesError."""
     if args.paths == ["-"]:
         return reader.from_bytes(cwd / (args.stdin_filename or "stdin.md"), _standard_input())
     paths = [cwd / path for path in args.paths]
     if args.all or (paths and not args.changed and not args.diff_base):
-        found = tracked_documents(cwd, paths or [cwd])
+        found = tracked_documents(cwd, paths or [cwd], deadline=deadline.at)
         named = {path for path in paths if not path.is_dir()}
         chosen = [path for path in found if path in named or not reader.excluded(path)]
         inputs = reader.from_paths(chosen, found={*found} - named)
@@ -212,12 +214,12 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
             return inputs
         if found:
             note = "every document there is left out by `exclude` in the settings: name the file"
-        elif find_repository() is not None:
+        elif find_repository(deadline=deadline.at) is not None:
             note = "no document that git tracks is there: `git add` it, or name the file"
         else:
             return inputs
         return replace(inputs, notes=(*inputs.notes, note))
-    repository = find_repository()
+    repository = find_repository(deadline=deadline.at)
     if repository is None:
         is_there = git_program(os.environ) is not None
         reason = "this is no git repository" if is_there else "git was not found"
@@ -231,7 +233,7 @@ def inputs_from(args: argparse.Namespace, reader: InputReader, cwd: Path) -> Inp
     if args.changed and paths and changes.empty and changes.tree is None:
         # `pre-commit run --all-files` on a clean tree: nothing is new, and "nothing to do, passed" would be a lie.
         # The hook is given whatever its `files` matches, sources and settings too.
-        found = tracked_documents(cwd, paths)
+        found = tracked_documents(cwd, paths, deadline=deadline.at)
         named = {path for path in paths if not path.is_dir()}
         documents = [path for path in found if holds_citations(path) and not reader.excluded(path)]
         inputs = reader.from_paths(documents, found={*found} - named)

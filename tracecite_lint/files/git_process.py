@@ -10,7 +10,10 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -74,6 +77,12 @@ _FIXED_SETTINGS: Final = (
     "safe.bareRepository=explicit",
 )
 
+CEILING: Final = 60.0
+"""Seconds that one command of git may take, whatever the deadline."""
+
+_SHORTEST: Final = 1.0
+"""Seconds that it always has: a run whose time is up still says what it has not read."""
+
 _QUOTED: Final = re.compile(r"(\bline\b[^:]*): .*|(\bvalue) '.*?'(?= for |$)")
 
 
@@ -87,6 +96,17 @@ class ChangesError(TraceciteLintError):
 
     def __str__(self) -> str:
         return f"{self.message}: {self.help}" if self.help else self.message
+
+
+class TooSlowError(ChangesError):
+    """A command of git that was ended because it took too long: asking in another way would only take longer."""
+
+    def __init__(self, args: Sequence[str], seconds: float) -> None:
+        command = next(arg for arg in args if not arg.startswith("-"))
+        super().__init__(
+            f"git {command} took too long: it was ended after {seconds:.0f} s",
+            "raise --max-time, or see whether a file in .git is a pipe or a pattern in .gitignore has many stars",
+        )
 
 
 def git_program(variables: Mapping[str, str]) -> str | None:
@@ -116,19 +136,40 @@ def git_environment(variables: Mapping[str, str], *, foreign: bool) -> dict[str,
 
 
 def run_git(
-    args: Sequence[str], *, cwd: Path, env: Mapping[str, str], given: bytes = b""
+    args: Sequence[str],
+    *,
+    cwd: Path,
+    env: Mapping[str, str],
+    given: bytes = b"",
+    deadline: float | None = None,
+    ceiling: float = CEILING,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run `git *args` to its end, with *given* on its standard input. Raises ChangesError if it cannot be started."""
+    """Run `git *args` to its end, with *given* on its standard input.
+
+    It is killed at *deadline* (a time of `time.monotonic()`), at the latest after *ceiling* seconds. Raises
+    TooSlowError then, ChangesError if it cannot be started.
+    """
+    seconds = _seconds_left(deadline, ceiling)
     try:
         return subprocess.run(
-            _command(args, env), cwd=cwd, env=_sealed(env), input=given, capture_output=True
+            _command(args, env),
+            cwd=cwd,
+            env=_sealed(env),
+            input=given,
+            capture_output=True,
+            timeout=seconds,
         )
+    except subprocess.TimeoutExpired:
+        raise TooSlowError(args, seconds) from None
     except OSError as error:
         raise _not_started(cwd, error) from None
 
 
 def start_git(args: Sequence[str], *, cwd: Path, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start `git *args` with pipes to write to and to read from. Raises ChangesError if it cannot be started."""
+    """Start `git *args` with pipes to write to and to read from, which `bounded` gives an end.
+
+    Raises ChangesError if it cannot be started.
+    """
     try:
         return subprocess.Popen(
             _command(args, env),
@@ -140,6 +181,38 @@ def start_git(args: Sequence[str], *, cwd: Path, env: Mapping[str, str]) -> subp
         )
     except OSError as error:
         raise _not_started(cwd, error) from None
+
+
+@contextmanager
+def bounded(
+    process: subprocess.Popen[bytes], args: Sequence[str], *, deadline: float | None
+) -> Iterator[None]:
+    """Kill *process*, which runs `git *args`, if what is done with it lasts as long as `run_git` may.
+
+    Raises TooSlowError then.
+    """
+    seconds = _seconds_left(deadline, CEILING)
+    over = threading.Event()
+
+    def end() -> None:
+        over.set()
+        process.kill()
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if over.is_set():
+            raise TooSlowError(args, seconds)
+
+
+def _seconds_left(deadline: float | None, ceiling: float) -> float:
+    if deadline is None:
+        return ceiling
+    return min(max(deadline - time.monotonic(), _SHORTEST), ceiling)
 
 
 def _command(args: Sequence[str], env: Mapping[str, str]) -> list[str]:

@@ -22,16 +22,19 @@ _NOTES_LIMIT = 1024 * 1024
 _SKIPPED_FOLDERS: Final = frozenset({".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__"})
 
 
-def tracked_documents(root: Path, paths: Sequence[Path] = ()) -> list[Path]:
+def tracked_documents(
+    root: Path, paths: Sequence[Path] = (), *, deadline: float | None = None
+) -> list[Path]:
     """Return the documents at *paths* (of *root* without any), all absolute, each once, in their order.
 
     A file is taken as it is. Of a directory every document below it that git tracks and that is on disk; outside of git
-    every document, directories of tools (node_modules, …) left out. Git's own directories are left out everywhere. Raises
-    ChangesError where git refuses to read a repository, and for a directory of git's own.
+    every document, directories of tools (node_modules, …) left out. Git's own directories are left out everywhere. Git is
+    ended at *deadline*, a time of `time.monotonic()`. Raises ChangesError where git refuses to read a repository or is
+    ended, and for a directory of git's own.
     """
     found: dict[Path, None] = {}
     for path in paths or (root,):
-        found |= dict.fromkeys(_documents_below(path) if path.is_dir() else [path])
+        found |= dict.fromkeys(_documents_below(path, deadline) if path.is_dir() else [path])
     return list(found)
 
 
@@ -48,10 +51,10 @@ def holds_citations(path: Path) -> bool:
         return True  # the check says what is wrong with it
 
 
-def _documents_below(folder: Path) -> Iterator[Path]:
+def _documents_below(folder: Path, deadline: float | None) -> Iterator[Path]:
     if is_gits_own(folder):
         raise ChangesError(f"{folder} is a directory of git's own", "name one of the work tree")
-    repository = find_repository(folder)
+    repository = find_repository(folder, deadline=deadline)
     if repository is None:
         found = _files_on_disk(folder)
     else:
