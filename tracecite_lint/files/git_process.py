@@ -105,7 +105,7 @@ class TooSlowError(ChangesError):
         command = next(arg for arg in args if not arg.startswith("-"))
         super().__init__(
             f"git {command} took too long: it was ended after {seconds:.0f} s",
-            "raise --max-time, or see whether a file in .git is a pipe or a pattern in .gitignore has many stars",
+            f"raise --max-time if it is shorter than {CEILING:.0f} s; see whether a file in .git is a pipe",
         )
 
 
