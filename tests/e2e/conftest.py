@@ -15,6 +15,8 @@ from hooked import HookSource, Project
 from loopback import Loopback
 
 CHECKOUT = Path(__file__).parents[2]
+AUTHORITIES = os.environ.get("SSL_CERT_DIR")
+"""What the machine trusts, before a test hides it: the managers install packages from where it says."""
 
 
 @pytest.fixture(scope="session")
@@ -49,6 +51,8 @@ def project(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Project:
     """A user's repository with the hook installed for commits, merges and pushes; every URL leads to *loopback*."""
+    if AUTHORITIES is not None:
+        monkeypatch.setenv("SSL_CERT_DIR", AUTHORITIES)
     monkeypatch.setenv("PRE_COMMIT_HOME", str(hook_source.store / "pre-commit"))
     monkeypatch.setenv("PREK_HOME", str(hook_source.store / "prek"))
     monkeypatch.setenv("TRACECITE_LINT_CONNECT_TO", " ".join(loopback.connect_to))
