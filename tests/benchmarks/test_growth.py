@@ -17,4 +17,6 @@ def test_twice_the_input_is_at_most_some_more_than_twice_the_work(name):
     prepare = CASES[name]
     prepare(100)()  # imports
     small, large = work(prepare(SIZE)), work(prepare(2 * SIZE))
-    assert large <= 2.5 * small + STARTING
+    if large > 2.5 * small + STARTING:
+        # Some work begins only at a certain size: then how it goes on from there decides.
+        assert work(prepare(4 * SIZE)) - large <= 2.5 * (large - small)
