@@ -18,7 +18,15 @@ hypothesis.settings.load_profile("patient")
 
 
 SLOW_FOLDERS = {"attacks", "benchmarks", "cli", "e2e", "git", "lsp"}
-"""Where tests start the command, git, hook managers or editors; what else is slow says so itself."""
+"""Where tests start the command, git, hook managers or editors."""
+
+SLOW_FILES = {
+    *("test_action", "test_completion", "test_docs", "test_locks"),
+    *("test_audit_command", "test_memory", "test_trace_memory", "test_baseline", "test_lock"),
+    *("test_cache", "test_fetching", "test_hostile_cache", "test_killed", "test_pdf", "test_store"),
+    *("test_properties", "test_reading_anything", "test_reading_cost"),
+}
+"""Others that start processes or servers, or try very many inputs."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at `-m`
@@ -26,7 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     tests = Path(__file__).parent
     for item in items:
         folder = item.path.relative_to(tests).parts[0]
-        if folder in SLOW_FOLDERS or item.get_closest_marker("exhaustive"):
+        slow = folder in SLOW_FOLDERS or item.path.stem in SLOW_FILES
+        if slow or item.get_closest_marker("exhaustive"):
             item.add_marker(pytest.mark.slow)
 
 
