@@ -44,7 +44,7 @@ def test_of_equals_the_familiar_ones_are_old():
         ("../data.txt?plain=1", ("data.txt", "", True)),
         ("/data.txt", ("data.txt", "", True)),
         ("file:data.txt", ("data.txt", "", True)),
-        ("file:///home/work/docs/data.txt", ("docs/data.txt", "", True)),
+        ("file:///srv/repository/docs/data.txt", ("docs/data.txt", "", True)),
         ("https-notes.md", ("docs/https-notes.md", "", True)),
         ("http-notes.md#L1", ("docs/http-notes.md", "L1", True)),
         ("HTTPS.md", ("docs/HTTPS.md", "", True)),
@@ -57,4 +57,4 @@ def test_of_equals_the_familiar_ones_are_old():
     ],
 )
 def test_sources_are_recognised_by_where_they_lead(uri, expected):
-    assert source_key(uri, "docs/report.md", Path("/home/work")) == SourceKey(*expected)
+    assert source_key(uri, "docs/report.md", Path("/srv/repository")) == SourceKey(*expected)
