@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from tracecite_lint.calls import CallError, audit_calls, decode_batch_input, dec
 from tracecite_lint.calls.manifest import is_model_or_snapshot
 from tracecite_lint.calls.providers import PROVIDERS
 from tracecite_lint.calls.providers.bodies import vendor_of
+from tracecite_lint.calls.providers.claude_code import COPIES
 
 LOGS = Path(__file__).parents[2] / "fixtures" / "calls"
 
@@ -82,10 +84,11 @@ def test_a_wrong_record_of_each_provider_is_refused_with_its_line(provider: str)
     assert not report.usage_complete
 
 
+CHAT_CHOICE = {"index": 0, "finish_reason": "stop"}
 CHAT = {
     "object": "chat.completion",
     "model": "m",
-    "choices": [{"index": 0, "finish_reason": "stop"}],
+    "choices": [CHAT_CHOICE],
     "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10},
 }
 RESPONSE = {
@@ -186,12 +189,29 @@ def usage(**counts: object) -> dict[str, object]:
         ("openai", {**CHAT, "usage": {"prompt_tokens": "7"}}, r"`response\.usage\.prompt_tokens`"),
         ("openai", {**CHAT, "object": "chat.completion.chunk"}, "chunk of a stream"),
         ("openai", {**RESPONSE, "status": "queued"}, "finished response"),
+        *(
+            (provider, {**CHAT, "choices": [{"index": 0, **reason}]}, "still being written")
+            for provider in ("openai", "vllm", "mixed")
+            for reason in ({}, {"finish_reason": None}, {"finish_reason": ""})
+        ),
+        *(
+            (provider, {**RESPONSE, **status}, "finished response")
+            for provider in ("openai", "vllm", "mixed")
+            for status in ({"status": None}, {"status": ""}, {"status": "in_progress"})
+        ),
+        ("openai", {k: v for k, v in RESPONSE.items() if k != "status"}, "finished response"),
+        (
+            "vllm",
+            {**CHAT, "choices": [CHAT_CHOICE, {"finish_reason": None}]},
+            r"choices\[1\]` has no finish_reason",
+        ),
         ("openai", {"error": {}}, "not what went wrong"),
         ("openai", {"error": 7}, "not what went wrong"),
         ("vllm", {**CHAT, "model": "m-2024-08-06"}, "not the requested"),
         ("vllm", {"object": "error", "message": ""}, r"`response\.message`"),
         ("anthropic", CHAT, "no body of the Messages API"),
         ("anthropic", {**MESSAGE, "stop_reason": None}, "still being written"),
+        ("anthropic", {**MESSAGE, "stop_reason": ""}, "still being written"),
         ("anthropic", {**MESSAGE, "usage": CHAT["usage"]}, "usage of another API"),
         (
             "anthropic",
@@ -419,6 +439,9 @@ def test_a_wrong_input_of_a_batch_says_where(text: str | bytes, message: str) ->
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 
 
+IDS = ("traceId", "spanId", "parentSpanId")
+
+
 def span(
     name: str, parent: str = "", *, given: dict[str, object] | None = None, **fields: object
 ) -> dict[str, object]:
@@ -547,6 +570,27 @@ def test_spans(
     assert report.totals.unknown_usage_calls == (input_tokens is None)
 
 
+@pytest.mark.parametrize("spelling", [str.lower, str.upper])
+def test_ids_are_hex_digits_which_have_no_case(spelling: Callable[[str], str]) -> None:
+    first, second = span("ab" * 8, "cd" * 8), span("cd" * 8)
+    again = {**first, **{name: spelling(str(first[name])) for name in IDS}}
+    report = audit_calls(lines_of(export(first), export(again)), provider="otlp")
+    assert [(item.line, item.code) for item in report.findings] == [(2, "duplicate_call")]
+    report = audit_calls(lines_of(export(again, second)), provider="otlp")
+    assert (report.totals.calls, report.totals.input_tokens) == (1, 7)
+    changed = {**again, "status": {"code": 2}}
+    report = audit_calls(lines_of(export(first), export(changed)), provider="otlp")
+    assert [item.code for item in report.findings] == ["conflicting_call"] * 2
+    # The trace is what a run is called where nothing else is.
+    report = audit_calls(lines_of(export(again)), provider="otlp")
+    assert report.summary.attempts == {(TRACE, "chat"): (1, 0)}
+
+
+def test_ids_of_another_spelling_keep_their_case() -> None:
+    spans = [span("q83vEjRWeJA="), span("Q83VEJRWEJA=")]
+    assert audit_calls(lines_of(export(*spans)), provider="otlp").totals.calls == 2
+
+
 def test_an_attribute_that_stands_twice_is_refused() -> None:
     doubled = span("a")
     assert isinstance(doubled["attributes"], list)
@@ -620,6 +664,39 @@ def test_copies_of_a_streaming_message_are_one_call_with_the_last_usage() -> Non
     )
     assert list(report.summary.left_out.values()) == [3]
     assert report.summary.attempts == {("s1", "main"): (2, 0), ("s1", "sidechain"): (1, 0)}
+
+
+def copy(message_id: str, output: int, stop_reason: str | None) -> dict[str, object]:
+    record = answer(message_id, output)
+    assert isinstance(record["message"], dict)
+    record["message"]["stop_reason"] = stop_reason
+    return record
+
+
+@pytest.mark.parametrize(
+    ("copies", "output", "missing"),
+    [
+        # the finished copy is the call, wherever it stands
+        ([(1, None), (250, "end_turn")], 250, []),
+        ([(250, "end_turn"), (1, None)], 250, []),
+        ([(1, None), (250, "tool_use"), (8, None), (9, "")], 250, []),
+        ([(200, "tool_use"), (250, "end_turn")], 250, []),
+        # without one, what it used is not known
+        ([(1, None)], 0, [1]),
+        ([(8, None), (8, None), (310, None)], 0, [3]),
+    ],
+)
+def test_a_snapshot_of_a_message_is_not_its_final_count(
+    copies: list[tuple[int, str | None]], output: int, missing: list[int]
+) -> None:
+    log = lines_of(*(copy("m1", *each) for each in copies))
+    report = audit_calls(log, provider="claude-code")
+    assert [(item.line, item.code) for item in report.findings] == [
+        (line, "missing_usage") for line in missing
+    ]
+    assert (report.totals.calls, report.totals.output_tokens) == (1, output)
+    assert report.usage_complete is not bool(missing)
+    assert report.summary.left_out.get(COPIES, 0) == len(copies) - 1
 
 
 def test_a_copy_that_cannot_be_decoded_is_reported_and_the_last_one_that_can_counts() -> None:

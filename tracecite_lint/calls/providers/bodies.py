@@ -72,8 +72,8 @@ def anthropic(body: Body, model: str, path: str) -> Outcome:
     if body.get("type") != "message":
         refuse(f"`{path}type` is neither `message` nor `error`: no body of the Messages API")
     _check_model(body, "model", model, path, is_model_or_snapshot)
-    if "stop_reason" in body and body["stop_reason"] is None:
-        refuse(f"`{path}stop_reason` is null: the message was still being written")
+    if not body.get("stop_reason", True):
+        refuse(f"`{path}stop_reason` is empty: the message was still being written")
     _check_usage_names(usage, ("input_tokens", "output_tokens"), within)
     return _outcome("ok", usage, "input_tokens", "output_tokens", within)
 
@@ -95,11 +95,7 @@ def gemini(body: Body, model: str, path: str) -> Outcome:
         if isinstance(feedback, dict) and feedback.get("blockReason"):
             return _gemini_usage("error", usage, path)
         refuse(f"`{path}candidates` is missing or empty: no body of generateContent")
-    for index, candidate in enumerate(candidates):
-        if not isinstance(candidate, dict) or not candidate.get("finishReason"):
-            refuse(
-                f"`{path}candidates[{index}]` has no finishReason: the answer was still being written"
-            )
+    _check_finished(candidates, "finishReason", f"{path}candidates")
     return _gemini_usage("ok", usage, path)
 
 
@@ -151,7 +147,7 @@ def _openai(body: Body, model: str, path: str, *, same: Callable[[str, str], boo
 
 
 def _responses_status(body: Body, path: str) -> Status:
-    status = body.get("status", "completed")
+    status = body.get("status")
     if status in ("completed", "incomplete"):
         return "ok"
     if status in ("failed", "cancelled"):
@@ -167,6 +163,14 @@ def _check_choices(body: Body, usage: Body, path: str) -> None:
         refuse(f"`{path}choices` and `{path}output` are missing: no body of the OpenAI API")
     if body.get("object") == "chat.completion.chunk" and (choices or not usage):
         refuse(f"`{path}object` is a chunk of a stream, and not the last one with the usage")
+    _check_finished(choices, "finish_reason", f"{path}choices")
+
+
+def _check_finished(answers: list[JsonValue], field: str, path: str) -> None:
+    """Refuse *answers* of which one does not say why it ended: its usage is that of a moment."""
+    for index, answer in enumerate(answers):
+        if not isinstance(answer, dict) or not answer.get(field):
+            refuse(f"`{path}[{index}]` has no {field}: the answer was still being written")
 
 
 def _check_error(body: Body, path: str) -> None:

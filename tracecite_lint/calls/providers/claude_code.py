@@ -1,7 +1,8 @@
 """Session files of Claude Code: each answer of the model is a call.
 
-While an answer streams in, its message is written two to four times under one message.id, with usage that grows: all
-but the last copy are left out. Other lines (prompts, tool results, summaries) are no calls.
+While an answer streams in, its message is written two to four times under one message.id, with usage that grows: the
+copy with a stop_reason is the call, wherever it stands, and the others are left out. A message of which no copy has one
+was cut off while it was written, and what it used is unknown. Other lines (prompts, tool results, summaries) are no calls.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tracecite_lint.calls.call import (
 from tracecite_lint.calls.providers.bodies import CODE, refuse
 from tracecite_lint.jsonl import JsonLine, JsonValue
 
-COPIES: Final = "earlier copies of a message that was streaming in"
+COPIES: Final = "other copies of a message that was streaming in"
 SYNTHETIC: Final = "messages that Claude Code wrote itself"
 
 _SYNTHETIC_MODEL: Final = "<synthetic>"
@@ -33,13 +34,13 @@ def session_decoder(
     lines: Callable[[], Iterator[JsonLine]], left_out: dict[str, int], meaning: str
 ) -> Callable[[JsonLine], list[LoggedCall]]:
     """Return the decoder of a session that *lines* reads from its start; what is left out is counted in *left_out*."""
-    last_lines = last_copies(lines())
+    final_lines = final_copies(lines())
 
     def decode(line: JsonLine) -> list[LoggedCall]:
         call = session_call(line.value, left_out)
         if call is None:
             return []
-        if last_lines.get(identity_digest(call.call_id), line.number) != line.number:
+        if final_lines.get(identity_digest(call.call_id), line.number) != line.number:
             left_out[COPIES] = left_out.get(COPIES, 0) + 1
             return []
         return [LoggedCall(line.number, call, meaning)]
@@ -47,15 +48,33 @@ def session_decoder(
     return decode
 
 
-def last_copies(lines: Iterator[JsonLine]) -> dict[bytes, int]:
-    """Return the line of the last copy of each message. Lines that cannot be decoded are reported by the audit."""
-    last: dict[bytes, int] = {}
+def final_copies(lines: Iterator[JsonLine]) -> dict[bytes, int]:
+    """Return the line of the final copy of each message: the last that is finished, else the last.
+
+    Lines that cannot be decoded are reported by the audit.
+    """
+    final: dict[bytes, int] = {}
+    unfinished: set[bytes] = set()
     for line in lines:
         with suppress(CallError):
             call = session_call(line.value, {}) if line.error is None else None
-            if call is not None:
-                last[identity_digest(call.call_id)] = line.number
-    return last
+            if call is None:
+                continue
+            message = identity_digest(call.call_id)
+            if is_finished(line.value):
+                unfinished.discard(message)
+            elif message not in final:
+                unfinished.add(message)
+            elif message not in unfinished:
+                continue
+            final[message] = line.number
+    return final
+
+
+def is_finished(value: JsonValue) -> bool:
+    """Tell whether a line holds no snapshot of a message: while one streams in, its stop_reason is null."""
+    message = value.get("message") if isinstance(value, dict) else None
+    return not isinstance(message, dict) or bool(message.get("stop_reason", True))
 
 
 def session_call(value: JsonValue, left_out: dict[str, int]) -> Call | None:
@@ -87,13 +106,9 @@ def session_call(value: JsonValue, left_out: dict[str, int]) -> Call | None:
     elif not isinstance(usage, dict):
         refuse(f"`message.usage` is {kind_of(usage)}, not an object")
     within = "message.usage."
-    return Call(
-        session,
-        task,
-        stage,
-        call_id,
-        model,
-        "ok",
-        token_count(usage, "input_tokens", CODE, within=within),
-        token_count(usage, "output_tokens", CODE, within=within),
-    )
+    counts = [
+        token_count(usage, name, CODE, within=within) for name in ("input_tokens", "output_tokens")
+    ]
+    if not is_finished(record):
+        counts = [None, None]
+    return Call(session, task, stage, call_id, model, "ok", *counts)

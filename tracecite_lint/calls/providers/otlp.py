@@ -40,22 +40,23 @@ NO_CALLS: Final = "spans that are no model calls"
 REPEATED: Final = "spans whose usage repeats that of the calls they enclose"
 
 _INTEGER: Final = re.compile(r"0|[1-9][0-9]*")
+_HEX: Final = re.compile(r"[0-9A-Fa-f]+")
 
 Object = dict[str, JsonValue]
 
 
 class Span:
-    """One span: its key in the whole log, its parent's, and its attributes by name."""
+    """One span: its trace, its key in the whole log, its parent's, and its attributes by name."""
 
-    __slots__ = ("attributes", "key", "parent", "record", "resource")
+    __slots__ = ("attributes", "key", "parent", "record", "resource", "trace")
 
     def __init__(self, record: Object, resource: Object) -> None:
-        trace = name_of(record, "traceId", CODE, within="span.")
+        self.trace = _id(name_of(record, "traceId", CODE, within="span."))
         self.record = record
         self.resource = resource
-        self.key = f"{trace}/{name_of(record, 'spanId', CODE, within='span.')}"
+        self.key = f"{self.trace}/{_id(name_of(record, 'spanId', CODE, within='span.'))}"
         parent = record.get("parentSpanId")
-        self.parent = f"{trace}/{parent}" if isinstance(parent, str) and parent else None
+        self.parent = f"{self.trace}/{_id(parent)}" if isinstance(parent, str) and parent else None
         self.attributes = _attributes(record)
 
     def text(self, *names: str) -> str | None:
@@ -143,7 +144,6 @@ def span_call(span: Span) -> Call:
     run_id, task_id and stage are the attributes `tracecite.run_id`, `tracecite.task_id` and `tracecite.stage` of the
     span or its resource; failing these, the trace, the conversation, and the agent or the operation.
     """
-    trace = str(span.record["traceId"])
     operation = span.text("gen_ai.operation.name") or ""
     model = span.text("gen_ai.response.model", "gen_ai.request.model")
     if model is None:
@@ -152,8 +152,8 @@ def span_call(span: Span) -> Call:
     if operation == "embeddings" and input_tokens is not None:
         output_tokens = output_tokens or 0  # nothing is generated
     return Call(
-        _own(span, "tracecite.run_id") or trace,
-        _own(span, "tracecite.task_id") or span.text("gen_ai.conversation.id") or trace,
+        _own(span, "tracecite.run_id") or span.trace,
+        _own(span, "tracecite.task_id") or span.text("gen_ai.conversation.id") or span.trace,
         _own(span, "tracecite.stage") or span.text("gen_ai.agent.name") or operation,
         span.key,
         model,
@@ -161,6 +161,11 @@ def span_call(span: Span) -> Call:
         input_tokens,
         output_tokens,
     )
+
+
+def _id(written: str) -> str:
+    """Return an id as it is compared: the hex digits of OTLP/JSON have no case. Other spellings, as base64, do."""
+    return written.lower() if _HEX.fullmatch(written) else written
 
 
 def _meaning(span: Span) -> str:
