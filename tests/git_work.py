@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tracecite_lint.changes.changeset import ChangeSet
+from tracecite_lint.changes.changeset import ChangeSet, staged_changes
 from tracecite_lint.changes.comparison import ChangedDocument, Selection, changed_documents
+from tracecite_lint.changes.git import Repository, find_repository
 from tracecite_lint.documents import read_document
 
 
@@ -57,6 +58,18 @@ def make_work(path: Path, *options: str) -> Work:
     work = Work(path)
     work.git("init", "--quiet", *options)
     return work
+
+
+def here() -> Repository:
+    """Return the repository that the test runs in."""
+    repository = find_repository()
+    assert repository is not None
+    return repository
+
+
+def staged() -> ChangeSet:
+    """Return what a commit here would change."""
+    return staged_changes(here())
 
 
 def quoting(*quotes: str, source: str = "https://www.iana.org/help/example-domains") -> str:

@@ -35,7 +35,12 @@ class Ran:
         return json.loads(self.out)
 
     @property
-    def codes(self) -> list[str | None]:
+    def codes(self) -> list[str]:
+        """The codes of a JSON report's diagnostics."""
+        return [item["code"] for item in self.json["diagnostics"]]
+
+    @property
+    def citation_codes(self) -> list[str | None]:
         """The code of each citation of a JSON report, in their order; None for a verified one."""
         return [item["code"] for item in self.json["citations"]]
 

@@ -73,6 +73,10 @@ class Session:
         self.stop()
         await self._page_sets.close()
 
+    def _outdate(self) -> None:
+        """Take down that something changed which the diagnostics of any document may hang on."""
+        self.generation += 1
+
     # What the editor says.
 
     def initialized(self) -> None:
@@ -128,7 +132,7 @@ class Session:
     def change_settings(self, options: object) -> None:
         """Take in new settings."""
         self._set(options)
-        self.generation += 1
+        self._outdate()
         self._background(self._configure())
 
     def files_changed(self) -> None:
@@ -362,7 +366,7 @@ class Session:
             lambda: (self._watch.changed(folders, files), self._page_sets.changed())
         )
         if settings or changed:
-            self.generation += 1
+            self._outdate()
             self.client.refresh()
         if settings:
             try:

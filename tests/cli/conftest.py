@@ -2,36 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What a process ended with."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """The report on stdout."""
-        return json.loads(self.out)
-
-    @property
-    def codes(self) -> list[str]:
-        """The codes of the JSON report's diagnostics."""
-        return [item["code"] for item in self.json["diagnostics"]]
-
+import ran_in
+from ran_in import Ran
 
 Run = Callable[..., Ran]
 
@@ -43,18 +19,7 @@ def lint(tmp_path: Path) -> Run:
     def run(
         *arguments: str, stdin: bytes = b"", env: dict[str, str] | None = None, cwd: Path = tmp_path
     ) -> Ran:
-        done = subprocess.run(
-            [sys.executable, "-m", "tracecite_lint", *arguments],
-            cwd=cwd,
-            input=stdin,
-            env={**os.environ, **(env or {})},
-            capture_output=True,
-            timeout=120,
-            check=False,
-        )
-        ran = Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
-        assert "Traceback" not in ran.err + ran.out, ran.err
-        return ran
+        return ran_in.lint(cwd, *arguments, stdin=stdin, **(env or {}))
 
     return run
 

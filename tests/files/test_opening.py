@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from swapping import swapped_all_the_time
 
 from tracecite_lint.files import opening
 from tracecite_lint.files.git_directories import is_git_name, is_gits_own
@@ -33,7 +32,7 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture(params=["by descriptor", "looked at again"])
 def every_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both ways to open: that of Linux and macOS, and that of systems without `dir_fd`."""
-    monkeypatch.setattr(opening, "_BY_DESCRIPTOR", request.param == "by descriptor")
+    monkeypatch.setattr(opening, "BY_DESCRIPTOR", request.param == "by descriptor")
     return str(request.param)
 
 
@@ -147,40 +146,20 @@ def test_a_folder_that_becomes_one_of_gits_is_refused(
         read(root / "docs" / "notes.txt", root)
 
 
-SWAPPER = """
-import ctypes, os, sys
-folder, other = sys.argv[1:]
-exchange = getattr(ctypes.CDLL(None), "renameat2", None)
-print("ready", flush=True)
-while True:
-    if exchange is None or exchange(-100, folder.encode(), -100, other.encode(), 2):
-        exchange = None
-        os.rename(folder, folder + ".away")
-        os.rename(other, folder)
-        os.rename(folder + ".away", other)
-"""
-
-
 def test_a_folder_that_is_swapped_for_a_link_all_the_time_never_leads_out(root: Path) -> None:
     """A real race: whatever a read meets, it is the file inside, a refusal, or an error that is foreseen."""
     (root / "link").symlink_to("../outside")
-    command = [sys.executable, "-c", SWAPPER, str(root / "docs"), str(root / "link")]
     met = {"inside": 0, "refused": 0, "error": 0}
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as swapper:
-        assert swapper.stdout is not None
-        swapper.stdout.readline()
-        try:
-            # On a busy machine the swapper may have no turn for a while.
-            while sum(met.values()) < 6000 or not (met["inside"] and met["refused"]):
-                try:
-                    assert read(root / "docs" / "notes.txt", root) == INSIDE
-                    met["inside"] += 1
-                except RefusedError:
-                    met["refused"] += 1
-                except OSError:
-                    met["error"] += 1
-        finally:
-            swapper.kill()
+    with swapped_all_the_time(root / "docs", root / "link"):
+        # On a busy machine the swapper may have no turn for a while.
+        while sum(met.values()) < 6000 or not (met["inside"] and met["refused"]):
+            try:
+                assert read(root / "docs" / "notes.txt", root) == INSIDE
+                met["inside"] += 1
+            except RefusedError:
+                met["refused"] += 1
+            except OSError:
+                met["error"] += 1
 
 
 def bare(path: Path) -> None:

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from git_work import Work, quoting
+from git_work import Work, quoting, staged
 
-from tracecite_lint.changes.changeset import staged_changes
 from tracecite_lint.changes.git import Blobs, find_repository
 from tracecite_lint.files.git_process import TooSlowError
 
@@ -138,15 +137,11 @@ def _moved(work: Work, count: int, suffix: str, text: Callable[[int], str]) -> N
 @pytest.mark.parametrize(("suffix", "said"), [(".md", True), (".MD", True), (".py", False)])
 def test_too_many_renamed_documents_are_told_by_a_note(work: Work, suffix: str, said: bool) -> None:
     _moved(work, MANY, suffix, lambda number: f"{number} {number**7}\n")
-    repository = find_repository()
-    assert repository is not None
-    changes = staged_changes(repository)
+    changes = staged()
     assert len(changes.sides[0]) == 2 * MANY
     assert any("renamed documents count as new" in note for note in changes.notes) is said
 
 
 def test_no_note_where_all_renames_could_be_found(work: Work) -> None:
     _moved(work, MANY - 1, ".md", lambda number: f"{number} {number**7}\n")
-    repository = find_repository()
-    assert repository is not None
-    assert staged_changes(repository).notes == ()
+    assert staged().notes == ()

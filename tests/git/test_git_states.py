@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from git_work import Work, make_work, new_quotes, quoting, selected, the_document
+from git_work import Work, here, make_work, new_quotes, quoting, selected, staged, the_document
 
 from tracecite_lint.changes.changeset import (
     ChangeSet,
@@ -17,10 +17,9 @@ from tracecite_lint.changes.changeset import (
     hook_changes,
     named_paths,
     ref_changes,
-    staged_changes,
 )
 from tracecite_lint.changes.comparison import Selection
-from tracecite_lint.changes.git import Blobs, Repository, find_repository
+from tracecite_lint.changes.git import Blobs, find_repository
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.inputs.discovery import tracked_documents
 
@@ -28,16 +27,6 @@ OLD = "the old words stand here"
 NEW = "the new words stand here"
 OTHER = "some other words stand here"
 MORE = "even more words stand here"
-
-
-def here() -> Repository:
-    repository = find_repository()
-    assert repository is not None
-    return repository
-
-
-def staged() -> ChangeSet:
-    return staged_changes(here())
 
 
 # -- what the two sides are ------------------------------------------------------------------------

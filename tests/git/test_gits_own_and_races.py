@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from git_work import Work, make_work
 from ran_in import FORMATS, lint
+from swapping import swapped_all_the_time
 
 TOKEN = "glpat-ThisIsTheTokenOfTheRemote"
 HEADER = f"AUTHORIZATION: basic {TOKEN}"
@@ -74,7 +74,7 @@ def test_what_git_ignores_on_purpose_is_read_from_disk_but_not_gits_own(separate
     separate.write("private/notes.txt", "extraheader = AUTHORIZATION: basic somebody")
     separate.stage("report.md", citing("private/notes.txt") + "\n" + citing("vendor/mirror/config"))
     ran = lint(separate.path, "--format=json")
-    assert ran.codes == [None, "URL_BLOCKED"]
+    assert ran.citation_codes == [None, "URL_BLOCKED"]
 
 
 def test_no_file_of_gits_is_a_document(separate: Work) -> None:
@@ -84,7 +84,7 @@ def test_no_file_of_gits_is_a_document(separate: Work) -> None:
         separate.write(name, quotation)
     for name in (*names, "link/notes.md", "link.txt", ".git"):
         ran = lint(separate.path, name, "--format=json")
-        assert (ran.status, ran.codes) == (1, []), name
+        assert (ran.status, ran.citation_codes) == (1, []), name
         (problem,) = ran.json["diagnostics"]
         assert (problem["code"], problem["message"]) == (
             "UNREADABLE_FILE",
@@ -101,7 +101,7 @@ def test_a_search_passes_gits_directories_by(separate: Work, tmp_path: Path) -> 
     quotation = "It says “some words of git's own” ([x](x.txt)).\n"
     separate.write("vendor/mirror/notes.md", quotation)
     separate.git("add", "--force", "vendor/mirror/notes.md")
-    assert lint(separate.path, "--all", "--dump", "--format=json").codes == []
+    assert lint(separate.path, "--all", "--dump", "--format=json").citation_codes == []
     plain = tmp_path / "plain"
     plain.mkdir()
     for name in ("mirror", "Store.git", ".GIT"):
@@ -123,18 +123,6 @@ def test_a_work_tree_in_a_bare_repository_is_one(tmp_path: Path) -> None:
         assert lint(tree, *arguments, "--format=json").json["summary"]["verified"] == 1
 
 
-SWAPPER = """
-import ctypes, os, sys
-folder, link = sys.argv[1:]
-exchange = getattr(ctypes.CDLL(None), "renameat2", None)
-print("ready", flush=True)
-while True:
-    if exchange is None or exchange(-100, folder.encode(), -100, link.encode(), 2):
-        exchange = None
-        os.rename(folder, folder + ".away")
-        os.rename(link, folder)
-        os.rename(folder + ".away", link)
-"""
 FILES = 400
 
 
@@ -153,15 +141,9 @@ def test_a_folder_that_is_swapped_for_a_link_while_it_is_read_never_leads_out(
         "report.md",
         "\n".join(f"“{secret}” ([{n}](data/{n}.txt))\n" for n in range(FILES)),
     )
-    command = [sys.executable, "-c", SWAPPER, str(work.path / "data"), str(work.path / "link")]
     arguments = ["--format=json", "--offline", *([] if staged else ["report.md"])]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as swapper:
-        assert swapper.stdout is not None
-        swapper.stdout.readline()
-        try:
-            runs = [lint(work.path, *arguments) for _ in range(3)]
-        finally:
-            swapper.kill()
+    with swapped_all_the_time(work.path / "data", work.path / "link"):
+        runs = [lint(work.path, *arguments) for _ in range(3)]
     for ran in runs:
-        assert len(ran.codes) == FILES
-        assert {*ran.codes} <= {"QUOTE_NOT_IN_SOURCE", "URL_BLOCKED", "SOURCE_UNAVAILABLE"}
+        assert len(ran.citation_codes) == FILES
+        assert {*ran.citation_codes} <= {"QUOTE_NOT_IN_SOURCE", "URL_BLOCKED", "SOURCE_UNAVAILABLE"}

@@ -46,7 +46,7 @@ def test_settings_behind_a_link_within_are_read(work: Work) -> None:
     work.write("shared/lint.toml", 'exclude = ["docs"]\n')
     work.stage("docs/report.md", quoting("some words stand here"))
     (work.path / "docs" / ".tracecite-lint.toml").symlink_to("../shared/lint.toml")
-    assert lint(work.path, "--all", "--dump", "--format=json").codes == []
+    assert lint(work.path, "--all", "--dump", "--format=json").citation_codes == []
 
 
 @pytest.mark.parametrize("folder", [".bare", "store.GIT"])

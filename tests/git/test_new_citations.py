@@ -6,22 +6,13 @@ import json
 from collections.abc import Sequence
 
 import pytest
-from git_work import Work, new_quotes, quoting, selected, the_document
-
-from tracecite_lint.changes.changeset import ChangeSet, staged_changes
-from tracecite_lint.changes.git import find_repository
+from git_work import Work, new_quotes, quoting, selected, staged, the_document
 
 URL = "https://www.iana.org/help/example-domains"
 OTHER_URL = "https://www.iana.org/domains/reserved"
 ONE = "the first words stand here"
 TWO = "the second words stand here"
 THREE = "the third words stand here"
-
-
-def staged() -> ChangeSet:
-    repository = find_repository()
-    assert repository is not None
-    return staged_changes(repository)
 
 
 def labelled(quote: str, url: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from git_work import Work, new_quotes, quoting, selected
+from git_work import Work, here, new_quotes, quoting, selected, staged
 
-from tracecite_lint.changes.changeset import ChangeSet, base_changes, staged_changes
-from tracecite_lint.changes.git import Blobs, find_repository, objects_at_hand
+from tracecite_lint.changes.changeset import ChangeSet, base_changes
+from tracecite_lint.changes.git import Blobs, objects_at_hand
 from tracecite_lint.cli import main
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.sources.errors import SourceError
@@ -32,15 +32,7 @@ def objects(clone: Work) -> list[Path]:
 
 
 def since(rev: str) -> ChangeSet:
-    repository = find_repository()
-    assert repository is not None
-    return base_changes(repository, rev)
-
-
-def staged() -> ChangeSet:
-    repository = find_repository()
-    assert repository is not None
-    return staged_changes(repository)
+    return base_changes(here(), rev)
 
 
 def test_without_the_old_text_all_citations_are_new_and_nothing_is_fetched(
@@ -203,8 +195,7 @@ def test_after_an_object_that_is_missing_the_next_one_is_read(
     work.record("report.md", quoting(NEW))
     new = work.git("rev-parse", "HEAD:report.md")
     partial_clone(work, monkeypatch, "--filter=blob:none")
-    repository = find_repository()
-    assert repository is not None
+    repository = here()
     assert objects_at_hand(repository, {old, new, "1" * 40}) == {new}
     with Blobs(repository) as blobs:
         for _ in range(2):

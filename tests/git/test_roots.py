@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from git_work import Work, make_work, quoting
+from git_work import Work, here, make_work, quoting, staged
 
 from tracecite_lint.changes.changeset import staged_changes
 from tracecite_lint.changes.git import find_repository
@@ -128,9 +128,7 @@ def test_core_worktree_does_not_move_it(work: Work, elsewhere: str) -> None:
     kept_out = work.write("docs/kept-out.txt", WORDS)
     work.git("config", "core.worktree", elsewhere)
     assert both(work.path / "docs") == work.path
-    repository = find_repository()
-    assert repository is not None
-    assert staged_changes(repository).read(kept_out) == WORDS.encode()
+    assert staged().read(kept_out) == WORDS.encode()
 
 
 def test_ceilings_hold_as_for_git(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,8 +158,7 @@ def test_what_the_environment_names_counts(
     for name, path in named.items():
         monkeypatch.setenv(name, os.path.relpath(path) if relative else str(path))
     Work(tree).stage("docs/report.md", quoting(WORDS))
-    repository = find_repository()
-    assert repository is not None
+    repository = here()
     assert repository.root == tree == repository_root(tree / "docs", tree)
     assert list(staged_changes(repository).changed_paths) == ["docs/report.md"]
     assert tracked_documents(tree) == [tree / "docs" / "report.md"]
@@ -187,8 +184,7 @@ def test_a_named_work_tree_alone_counts(
     monkeypatch.setenv("GIT_WORK_TREE", str(tree))
     (tree / "report.md").write_text(quoting(WORDS))
     work.git("add", str(tree / "report.md"))
-    repository = find_repository()
-    assert repository is not None
+    repository = here()
     assert repository.root == tree == repository_root(tree, tree)
     assert list(staged_changes(repository).changed_paths) == ["report.md"]
 

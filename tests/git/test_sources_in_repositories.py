@@ -43,7 +43,7 @@ def test_a_changed_source_is_seen_by_the_hook_whatever_its_name(
     assert lint(work.path, "--changed", "report.md", "--format=json").status == 0
     work.stage(name, f"They write: {OTHER}.\n")
     ran = lint(work.path, "--changed", name, "--format=json")
-    assert (ran.status, ran.codes) == (2, ["QUOTE_NOT_IN_SOURCE"])
+    assert (ran.status, ran.citation_codes) == (2, ["QUOTE_NOT_IN_SOURCE"])
 
 
 def test_a_link_without_a_scheme_is_read_over_https(

@@ -30,7 +30,8 @@ from tracecite_lint.files.git_process import (
 from tracecite_lint.files.roots import found_root, git_directory, named_root, root_of
 from tracecite_lint.naming.file_names import SUFFIXES
 
-SYMLINK, SUBMODULE = "120000", "160000"
+SUBMODULE = "160000"
+"""The mode of an entry that names a commit of another repository (git-update-index(1): gitlink)."""
 _NOTHING = "000000"
 
 _FETCH_HELP = "fetch the history (actions/checkout: `fetch-depth: 0`), or name another base with --diff-base REV"

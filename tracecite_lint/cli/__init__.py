@@ -15,10 +15,8 @@ from typing import Protocol
 
 from tracecite_lint import __version__
 from tracecite_lint.__main__ import INTERRUPTED, interruptible
-from tracecite_lint.cli.options import Parser
+from tracecite_lint.cli.options import FINDINGS, OK, UNUSABLE, Parser
 from tracecite_lint.errors import TraceciteLintError
-
-OK, USAGE, FINDINGS = 0, 1, 2
 
 TRACEBACK = "TRACECITE_LINT_TRACEBACK"
 
@@ -71,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader went away (`| head`): say nothing more.
         _drop_output()
-        return USAGE
+        return UNUSABLE
     except Exception as error:  # a bug of ours: no traceback reaches a user who did not ask for one
         if isinstance(error, OSError) and error.errno in _CANNOT_WRITE:
             _drop_output()
@@ -145,7 +143,7 @@ def _commands_epilog() -> str:
     return (
         "commands (`tracecite-lint COMMAND --help`; a file of that name is ./NAME):\n"
         + "\n".join(lines)
-        + "\n\nexit status: 0 all verified, 1 usage or unreadable input, 2 findings, 130 interrupted"
+        + f"\n\nexit status: {OK} all verified, {UNUSABLE} usage or unreadable input, {FINDINGS} findings, {INTERRUPTED} interrupted"
     )
 
 
@@ -158,7 +156,7 @@ def _fail(message: str) -> int:
 
         text = without_commands("full", text)
     print(text, file=sys.stderr)
-    return USAGE
+    return UNUSABLE
 
 
 def _bug_report(error: Exception) -> str:

@@ -20,7 +20,10 @@ from tracecite_lint.calls import audit_into
 from tracecite_lint.calls.diagnostics import diagnostics_of
 from tracecite_lint.calls.providers import PROVIDERS
 from tracecite_lint.calls.report import Finding, Summary
+from tracecite_lint.cli.chosen_files import named, output_file, usage_errors
 from tracecite_lint.cli.options import (
+    FINDINGS,
+    OK,
     UsageError,
     add_verbosity_options,
     settings_from,
@@ -121,21 +124,19 @@ def run(args: argparse.Namespace) -> int:
     manifest = settings_from(args).manifest
     audits = _audits(args, manifest or "", _manifest(args, manifest))
     ok = _write(audits, args)
-    return 0 if args.exit_zero or ok else 2
+    return OK if args.exit_zero or ok else FINDINGS
 
 
 def _refuse_unreadable(name: str) -> None:
     """Raise UsageError for a log that cannot be read, before anything is written about another one."""
     if name == "-":
         return
-    try:
+    with usage_errors(Path(name).as_posix()):
         if Path(name).is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         Path(name).stat()
         if not os.access(name, os.R_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        raise UsageError(f"{Path(name).as_posix()}: {error.strerror or error}") from None
 
 
 def _audits(args: argparse.Namespace, manifest: str, expected: bytes | None) -> Iterator[Audited]:
@@ -159,21 +160,17 @@ def _audited(name: str, manifest: str, expected: bytes | None, provider: str) ->
             stream.seek(0)
             return read_json_lines(stream)
 
-        try:
+        with usage_errors(shown):
             summary = audit_into(findings, lines, expected, provider=provider)
-        except OSError as error:
-            raise UsageError(f"{shown}: {error.strerror or error}") from None
         yield Audited(shown, stream, summary, findings, manifest)
 
 
 @contextmanager
 def _seekable(name: str, shown: str) -> Iterator[BinaryIO]:
     """Open a log so that it can be read more than once: a pipe is copied first. Raises UsageError."""
-    try:
+    with usage_errors(shown):
         # Entered only below, so that an error of whoever reads the log is not taken for one of opening it.
         source = nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")  # noqa: SIM115
-    except OSError as error:
-        raise UsageError(f"{shown}: {error.strerror or error}") from None
     with source as stream:
         if name != "-" and stream.seekable():
             yield stream
@@ -186,16 +183,13 @@ def _seekable(name: str, shown: str) -> Iterator[BinaryIO]:
 def _manifest(args: argparse.Namespace, name: str | None) -> bytes | None:
     if name is None:
         return None
-    from tracecite_lint.cli.chosen_files import named
     from tracecite_lint.files.chosen import set_up
     from tracecite_lint.files.roots import repository_root
 
     cwd = Path.cwd()
     chosen = named(name, cwd) if args.manifest else set_up(name, repository_root(cwd, cwd))
-    try:
+    with usage_errors(f"--manifest {name}"):
         return chosen.read()
-    except OSError as error:
-        raise UsageError(f"--manifest {name}: {error.strerror or error}") from None
 
 
 def _write(audits: Iterator[Audited], args: argparse.Namespace) -> bool:
@@ -211,8 +205,6 @@ def _write(audits: Iterator[Audited], args: argparse.Namespace) -> bool:
 
         out = cast(TextIO, CommandFree(sys.stdout, format))
         return _write_to(out, audits, format, args, color=color)
-    from tracecite_lint.cli.chosen_files import output_file
-
     with output_file(args.output_file) as out:
         return _write_to(out, audits, format, args, color=False)
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from tracecite_lint.cli.check import checked, inputs_from, with_inputs
 from tracecite_lint.cli.ledgers import baseline_file, refuse_unwritable, scope_of
 from tracecite_lint.cli.options import (
+    OK,
+    UNUSABLE,
     UsageError,
     add_reach_options,
     add_rule_options,
@@ -82,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     write_baseline(place, new)
     if not args.quiet:
         print(_told(name, old, new))
-    return 1 if unusable else 0
+    return UNUSABLE if unusable else OK
 
 
 def _checked(

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 
-from tracecite_lint.cli.options import UsageError, settings_from
+from tracecite_lint.cli.options import OK, UsageError, settings_from
 from tracecite_lint.sources.cache import Cache, cache_directory
 
 
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     directory = cache_directory(settings_from(args).cache_dir, os.environ)
     if args.action == "dir":
         print(directory)
-        return 0
+        return OK
     cache = Cache(directory)
     try:
         _act(args, cache)
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         cache.close()
     if cache.problem is not None:
         raise UsageError(cache.problem)
-    return 0
+    return OK
 
 
 def _act(args: argparse.Namespace, cache: Cache) -> None:

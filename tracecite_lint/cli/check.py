@@ -16,6 +16,9 @@ from tracecite_lint.changes.git import find_repository
 from tracecite_lint.cli.chosen_files import output_file, refuse_output
 from tracecite_lint.cli.ledgers import Ledgers, add_ledger_options, open_ledgers
 from tracecite_lint.cli.options import (
+    FINDINGS,
+    OK,
+    UNUSABLE,
     UsageError,
     add_reach_options,
     add_rule_options,
@@ -157,7 +160,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.diff:
         write_reports(result, args)
     status = exit_status(result)
-    return 0 if args.exit_zero and status != 1 else status
+    return OK if args.exit_zero and status != UNUSABLE else status
 
 
 def _write_what_is_known(
@@ -277,8 +280,8 @@ def exit_status(result: CheckResult) -> int:
     """Return 1 if something could not be read at all, else 2 for any finding that counts as an error, else 0."""
     errors = [item for item in result.diagnostics if item.severity is Severity.ERROR]
     if any((rule := rule_for(item.code)) is not None and rule.usage for item in errors):
-        return 1
-    return 2 if errors else 0
+        return UNUSABLE
+    return FINDINGS if errors else OK
 
 
 def write_reports(result: CheckResult, args: argparse.Namespace) -> None:

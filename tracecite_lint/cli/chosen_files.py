@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from tracecite_lint.cli.options import UsageError
+from tracecite_lint.errors import os_reason
 from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.files.roots import repository_root
 
@@ -23,7 +24,7 @@ def named(path: str | Path, cwd: Path) -> ChosenFile:
 
 def refuse_output(path: Path) -> None:
     """Raise UsageError if --output-file *path* may not be written where it is."""
-    with _said_of(path):
+    with usage_errors(f"--output-file {path}"):
         named(path, Path.cwd()).real_path()
 
 
@@ -31,7 +32,7 @@ def refuse_output(path: Path) -> None:
 def output_file(path: Path) -> Iterator[TextIO]:
     """Give what is written to --output-file *path*, as UTF-8; a file is there once the block has ended. Raises UsageError."""
     with (
-        _said_of(path),
+        usage_errors(f"--output-file {path}"),
         named(path, Path.cwd()).writing() as file,
         TextIOWrapper(file, "utf-8", "backslashreplace", newline="\n") as out,
     ):
@@ -39,8 +40,9 @@ def output_file(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _said_of(path: Path) -> Iterator[None]:
+def usage_errors(what: str) -> Iterator[None]:
+    """Let an OSError of the block be a UsageError that begins with *what*: the file, or the option that names it."""
     try:
         yield
     except OSError as error:
-        raise UsageError(f"--output-file {path}: {error.strerror or error}") from None
+        raise UsageError(f"{what}: {os_reason(error)}") from None

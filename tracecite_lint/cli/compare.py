@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from tracecite_lint.cli.options import FINDINGS, OK
 from tracecite_lint.cli.trace_files import open_trace, print_diagnostics, print_json
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.terminal import printable
@@ -26,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         print_json(drift.to_json())
     else:
         _print_drift(drift)
-    return 0 if drift.ok() else 2
+    return OK if drift.ok() else FINDINGS
 
 
 def _print_drift(drift: DriftReport) -> None:

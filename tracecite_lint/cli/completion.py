@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tracecite_lint.cli.options import OK
 from tracecite_lint.rules import GROUPS, HTTP_STATUS, RULES
 
 SHELLS = ("bash", "zsh", "fish")
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the script."""
     write = {"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell]
     print(write(_commands()), end="")
-    return 0
+    return OK
 
 
 def _commands() -> list[_Command]:

@@ -7,7 +7,7 @@ import json
 from dataclasses import fields
 from pathlib import Path
 
-from tracecite_lint.cli.options import add_reach_options, add_rule_options, finder_from
+from tracecite_lint.cli.options import OK, add_reach_options, add_rule_options, finder_from
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.json_objects import escaped
 from tracecite_lint.settings import OPTIONS, schema
@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the settings with their origins, or the JSON Schema of a settings file."""
     if args.action == "schema":
         print(json.dumps(schema(), indent=2))
-        return 0
+        return OK
     finder = finder_from(args)
     layers = finder.layers(Path.cwd())
     settings = finder.settings(Path.cwd())
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         if option.key == "proxy" and value is not None:
             value = public_uri(value if "://" in value else f"http://{value}")
         print(f"{option.key} = {_value(value)}  # {origin}")
-    return 0
+    return OK
 
 
 def _value(value: object) -> str:

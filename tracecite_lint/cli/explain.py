@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 
-from tracecite_lint.cli.options import UsageError
+from tracecite_lint.cli.options import OK, UsageError
 from tracecite_lint.output.json_objects import dumps
 from tracecite_lint.rules import (
     GROUPS,
@@ -42,10 +42,10 @@ def run(args: argparse.Namespace) -> int:
         from tracecite_lint.rules.page import rules_page
 
         print(rules_page(), end="")
-        return 0
+        return OK
     if not args.all and not args.codes and args.format == "text":
         print(_overview(), end="")
-        return 0
+        return OK
     explained = dict(map(_explained, args.codes)) or RULES
     if args.format == "json":
         print(dumps([_object(code, rule) for code, rule in explained.items()], indent=2))
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
                 f"{code}\n\n{_wrapped(rule_text(rule))}" for code, rule in explained.items()
             )
         )
-    return 0
+    return OK
 
 
 def _explained(code: str) -> tuple[str, Rule]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tracecite_lint.cli.chosen_files import named
+from tracecite_lint.cli.chosen_files import named, usage_errors
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.documents.edits import edited
 from tracecite_lint.engine.fixes import difference, fixes_by_file, replace_file
@@ -47,10 +46,10 @@ def write_fixes(files: Sequence[FixedFile]) -> None:
     If one of them may not be written where it is, none is.
     """
     for file in files:
-        with _said_of(file):
+        with usage_errors(f"{file.path}: cannot be fixed"):
             file.place.real_path()
     for file in files:
-        with _said_of(file):
+        with usage_errors(f"{file.path}: cannot be fixed"):
             old = file.place.read()
             mark = BOM if old.startswith(BOM.encode()) else ""
             unchanged = old == (mark + file.old).encode()
@@ -59,14 +58,6 @@ def write_fixes(files: Sequence[FixedFile]) -> None:
             raise UsageError(
                 f"{file.path}: changed while it was checked, and was left as it is: run again"
             )
-
-
-@contextmanager
-def _said_of(file: FixedFile) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(f"{file.path}: cannot be fixed: {error.strerror or error}") from None
 
 
 def show_fixes(files: Iterable[FixedFile]) -> None:

@@ -14,6 +14,7 @@ from tracecite_lint.cli.chosen_files import named
 from tracecite_lint.cli.options import UsageError, add_settings
 from tracecite_lint.engine.findings import Findings
 from tracecite_lint.engine.job import Job
+from tracecite_lint.errors import os_reason
 from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import shown
@@ -68,7 +69,7 @@ def refuse_unwritable(place: ChosenFile) -> None:
     try:
         place.real_path()
     except OSError as error:
-        raise LedgerError(f"{place}: cannot be written: {error.strerror or error}") from None
+        raise LedgerError(f"{place}: cannot be written: {os_reason(error)}") from None
 
 
 @dataclass(frozen=True, slots=True)

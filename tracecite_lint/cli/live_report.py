@@ -7,12 +7,20 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tracecite_lint.cli.options import UsageError, add_reach_options, settings_from
+from tracecite_lint.cli.options import (
+    FINDINGS,
+    OK,
+    UNUSABLE,
+    UsageError,
+    add_reach_options,
+    settings_from,
+)
 from tracecite_lint.cli.trace_files import print_json
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
 from tracecite_lint.engine.check import Check, fetch_pending
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.reach import open_store
+from tracecite_lint.errors import os_reason
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import decode
 from tracecite_lint.model import (
@@ -51,7 +59,7 @@ def run(
     notes = parse(_text(args.file))
     if notes.diagnostics:
         _print_malformed(args, notes, malformed)
-        return 1
+        return UNUSABLE
     outcomes = _outcomes(notes.notes, args.file, settings, args.started)
     matched = sum(code is None for code in outcomes)
     sources = len({note.url for note in notes.notes})
@@ -84,14 +92,14 @@ def run(
     failures = [code for code in outcomes if code is not None]
     if settings.allow_unreachable:
         failures = [code for code in failures if not is_unreachable(code)]
-    return 2 if failures else 0
+    return FINDINGS if failures else OK
 
 
 def _text(path: Path) -> str:
     try:
         return decode(path.read_bytes())
     except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
+        raise UsageError(f"{path}: {os_reason(error)}") from None
     except ValueError as error:
         raise UsageError(f"{path}: {error}") from None
 

@@ -19,6 +19,9 @@ from tracecite_lint.settings import (
     SettingsFinder,
 )
 
+OK, UNUSABLE, FINDINGS = 0, 1, 2
+"""Exit statuses (docs/commands.md): all verified; wrong arguments or unreadable input; findings."""
+
 
 class UsageError(TraceciteLintError):
     """Wrong arguments or unusable input: one line for the user, exit status 1."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tracecite_lint.cli.options import UsageError
+from tracecite_lint.cli.options import FINDINGS, OK, UsageError
 from tracecite_lint.cli.trace_files import open_trace, print_diagnostics, print_json
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.trace.report import Report
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         print_json(report.to_json())
     else:
         _print_report(report)
-    return 0 if report.ok() else 2
+    return OK if report.ok() else FINDINGS
 
 
 def _print_report(report: Report) -> None:
@@ -73,7 +73,7 @@ def _export(name: str, output: str | None) -> int:
             _write(lines, output)
         except ExportError as error:
             raise UsageError(f"{name}: {error}") from None
-    return 0
+    return OK
 
 
 def _write(lines: Iterator[str], output: str | None) -> None:

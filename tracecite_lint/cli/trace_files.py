@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from tracecite_lint.cli.options import UsageError
+from tracecite_lint.errors import os_reason
 from tracecite_lint.model import Diagnostic
 from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.output.json_objects import dumps
@@ -30,7 +31,7 @@ def open_trace(name: str) -> Iterator[BinaryIO]:
                 shutil.copyfileobj(stream, copy)
                 yield cast(BinaryIO, copy)
     except OSError as error:
-        raise UsageError(f"cannot read {name}: {error.strerror or error}") from None
+        raise UsageError(f"cannot read {name}: {os_reason(error)}") from None
 
 
 def print_json(value: object) -> None:

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from urllib.parse import unquote
 
+from tracecite_lint.cli.options import FINDINGS, OK
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
 from tracecite_lint.files.opening import open_regular
 from tracecite_lint.naming.uris import public_uri
@@ -34,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         digests = captured_digests(trace) if report.ok() else {}
     if not report.ok():
         print_failed_evidence(report.diagnostics, as_json=args.json)
-        return 2
+        return FINDINGS
     found = [(uri, _code(uri, digest)) for uri, digest in digests.items()]
     matched = sum(code is None for _, code in found)
     if args.json:
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         for uri, code in found:
             if code is not None:
                 print(f"[{code}] {printable(public_uri(uri))}")
-    return 0 if matched == len(found) else 2
+    return OK if matched == len(found) else FINDINGS
 
 
 def _report(found: list[tuple[str, str | None]], matched: int) -> dict[str, object]:

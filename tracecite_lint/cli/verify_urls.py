@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tracecite_lint.cli.options import add_reach_options, settings_from
+from tracecite_lint.cli.options import FINDINGS, OK, add_reach_options, settings_from
 from tracecite_lint.cli.progress import Progress
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
 from tracecite_lint.engine.check import Check, fetch_pending
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     report = validation.report()
     if not report.ok():
         print_failed_evidence(report.diagnostics, as_json=args.json)
-        return 2
+        return FINDINGS
     items = _items(report.sources, validation.edges, settings, args.started)
     cited = sum(item.citation_count for item in items)
     matched = sum(item.matched_count for item in items)
@@ -92,7 +92,7 @@ def _status(items: Sequence[_Item], settings: Settings) -> int:
     failures = [code for item in items if item.citation_count for code in item.diagnostics]
     if settings.allow_unreachable:
         failures = [code for code in failures if not is_unreachable(code)]
-    return 2 if failures else 0
+    return FINDINGS if failures else OK
 
 
 def _items(

@@ -18,15 +18,16 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from tracecite_lint.files.git_directories import is_git_directory, is_git_name
-from tracecite_lint.files.opening import RefusedError, read_below
+from tracecite_lint.files.opening import (
+    BY_DESCRIPTOR,
+    NO_LINK,
+    RefusedError,
+    folder_below,
+    read_below,
+)
 
 _LINKS_LIMIT: Final = 40  # as Linux has it
-_NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
-_BY_DESCRIPTOR: Final = (
-    bool(_NO_FOLLOW) and {os.open, os.stat, os.unlink, os.rename} <= os.supports_dir_fd
-)
-# O_PATH (Linux) asks for no right to list a folder that is only passed through.
-_FOLDER: Final = _NO_FOLLOW | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY)
+_WRITES_BY_DESCRIPTOR: Final = BY_DESCRIPTOR and {os.unlink, os.rename} <= os.supports_dir_fd
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _JUNCTION: Final = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)
 _DESCRIPTOR: Final = re.compile(r"/(?:proc/([0-9]+)|dev)/fd/([0-9]+)")
@@ -74,6 +75,7 @@ class ChosenFile:
         if self.within is None:
             return self.path.read_bytes()
         try:
+            # The links are judged by the first look, what is there now by the second: it may be another file by then.
             content = read_below(self.real_path(), self.within, limit=limit)
         except RefusedError as error:
             raise _refused(str(error)) from None
@@ -109,7 +111,7 @@ class ChosenFile:
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             if self.within is not None or stat.S_ISLNK(mode):
                 raise _refused("not a regular file")
-            flags = os.O_WRONLY | _NO_FOLLOW | _BINARY | getattr(os, "O_NOCTTY", 0)
+            flags = os.O_WRONLY | NO_LINK | _BINARY | getattr(os, "O_NOCTTY", 0)
             with os.fdopen(folder.open(end.name, flags), "wb") as file:
                 if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                     raise _refused("replaced while it was opened")
@@ -227,25 +229,18 @@ class _Folder:
 @contextmanager
 def _opened_folder(path: Path) -> Iterator[_Folder]:
     """Open *path*, which holds no links, from the top down: a folder that is swapped for a link meanwhile is an error."""
-    if not _BY_DESCRIPTOR:
+    if not _WRITES_BY_DESCRIPTOR:
         yield _Folder(path, None)
         return
-    descriptor = os.open(path.anchor, _FOLDER)
-    try:
-        for part in path.parts[1:]:
-            inner = os.open(part, _FOLDER, dir_fd=descriptor)
-            os.close(descriptor)
-            descriptor = inner
+    with folder_below(Path(path.anchor), path.parts[1:]) as descriptor:
         yield _Folder(path, descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager
 def _replacement(folder: _Folder, name: str, mode: int | None) -> Iterator[BinaryIO]:
     """Give a new file that takes the place of *name*, of the mode *mode* if it is there."""
     new = f".tracecite-{os.urandom(8).hex()}"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | _BINARY
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | _BINARY
     descriptor = folder.open(new, flags, 0o666 if mode is None else 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -23,16 +25,13 @@ from tracecite_lint.files.git_directories import (
 _FILE: Final = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_NONBLOCK", 0)  # a pipe must not hold up the run
 )
-_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
-# With O_PATH a folder need not be readable, as for every other program.
-_FOLDER: Final = (
-    getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
-)
-_BY_DESCRIPTOR = bool(_NO_LINK) and {os.open, os.stat} <= os.supports_dir_fd
+NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+# O_PATH (Linux) asks for no right to list a folder that is only passed through, as path resolution asks for none.
+_FOLDER: Final = NO_LINK | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY)
+BY_DESCRIPTOR = bool(NO_LINK) and {os.open, os.stat} <= os.supports_dir_fd
 
 _ATTEMPTS: Final = 3
 """How often the way to a file is resolved anew if a part of it turns out to be another thing than a moment ago."""
@@ -94,7 +93,7 @@ def open_below(path: Path, root: Path) -> int:
     for attempt in range(_ATTEMPTS):
         real_root, names = _resolved(path, root)
         try:
-            if _BY_DESCRIPTOR:
+            if BY_DESCRIPTOR:
                 return _opened(real_root, names)
             return _opened_and_looked_at(real_root.joinpath(*names), path, root)
         except OSError as error:
@@ -125,27 +124,46 @@ def _resolved(path: Path, root: Path) -> tuple[Path, tuple[str, ...]]:
 
 def _opened(root: Path, names: tuple[str, ...]) -> int:
     """Return a descriptor of the regular file that is reached from *root* through folders called *names*, no link among them."""
-    folder = os.open(root, _FOLDER | _NO_LINK)
-    try:
-        for name in names[:-1]:
-            below = os.open(name, _FOLDER | _NO_LINK, dir_fd=folder)
-            os.close(folder)
-            folder = below
-            if is_git_directory_at(folder):
-                raise RefusedError("is git's own")
+
+    def refuse_gits(folder: int) -> None:
+        if is_git_directory_at(folder):
+            raise RefusedError("is git's own")
+
+    with folder_below(root, names[:-1], look=refuse_gits) as folder:
         name = names[-1] if names else "."
         # Looked at before it is opened, since to open a device can set it going.
         _refuse_irregular(os.stat(name, dir_fd=folder, follow_symlinks=False))
-        descriptor = os.open(name, _FILE | _NO_LINK, dir_fd=folder)
+        descriptor = os.open(name, _FILE | NO_LINK, dir_fd=folder)
+    return _checked(descriptor)
+
+
+@contextmanager
+def folder_below(
+    top: Path, names: Iterable[str], *, look: Callable[[int], None] = lambda folder: None
+) -> Iterator[int]:
+    """Give a descriptor of the folder that is reached from *top* through folders called *names*, where BY_DESCRIPTOR holds.
+
+    A link among them is an error, also one that has just taken a folder's place. *look* is shown a descriptor of each
+    folder below *top*, and may raise. Raises OSError.
+    """
+    # Each opening is relative to the folder before, which nobody can put elsewhere while it is held open: a path as a
+    # whole would be resolved anew, through whatever stands there by then.
+    folder = os.open(top, _FOLDER)
+    try:
+        for name in names:
+            below = os.open(name, _FOLDER, dir_fd=folder)
+            os.close(folder)
+            folder = below
+            look(folder)
+        yield folder
     finally:
         os.close(folder)
-    return _checked(descriptor)
 
 
 def _opened_and_looked_at(resolved: Path, path: Path, root: Path) -> int:
     """Return a descriptor of *resolved*, which *path* led to, if it still does so after the opening."""
     _refuse_irregular(os.lstat(resolved))
-    descriptor = _checked(os.open(resolved, _FILE | _NO_LINK))
+    descriptor = _checked(os.open(resolved, _FILE | NO_LINK))
     try:
         again = resolved_below(path, root)
         if not os.path.samestat(os.fstat(descriptor), os.lstat(again)):

@@ -13,6 +13,7 @@ from tracecite_lint.changes.changeset import ChangeSet
 from tracecite_lint.changes.comparison import NOT_READ, changed_documents
 from tracecite_lint.documents import read_document
 from tracecite_lint.engine.job import Job
+from tracecite_lint.errors import os_reason
 from tracecite_lint.files.chosen import set_up
 from tracecite_lint.files.git_directories import is_gits_own
 from tracecite_lint.files.opening import RefusedError, read_below, read_regular
@@ -212,7 +213,7 @@ class InputReader:
             self.problem(location, "UNREADABLE_FILE", f"it {error}")
             return None
         except OSError as error:
-            self.problem(location, "UNREADABLE_FILE", error.strerror or str(error))
+            self.problem(location, "UNREADABLE_FILE", os_reason(error))
             return None
         if data is None:
             self.problem(location, "FILE_TOO_LARGE", f"larger than {SIZE_LIMIT // 2**20} MiB")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tracecite_lint.errors import TraceciteLintError
+from tracecite_lint.errors import TraceciteLintError, os_reason
 from tracecite_lint.files.chosen import ChosenFile
 
 VERSION = 1
@@ -29,7 +29,7 @@ def read_ledger(path: ChosenFile) -> dict[str, Any]:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise LedgerError(f"{path}: {error.strerror or error}") from None
+        raise LedgerError(f"{path}: {os_reason(error)}") from None
     except (ValueError, RecursionError):
         raise LedgerError(
             f"{path}: not valid JSON; restore it from version control, or delete it"
@@ -82,5 +82,5 @@ def write_ledger(path: ChosenFile, text: str) -> bool:
             return False
         path.write(data)
     except OSError as error:
-        raise LedgerError(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise LedgerError(f"{path}: cannot be written: {os_reason(error)}") from None
     return True

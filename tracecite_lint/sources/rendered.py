@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tracecite_lint.naming.markdown import GITHUB_FLAVOURED
 from tracecite_lint.sources.visible import unix_lines
 
 # What opens so many blocks in one line is no document, and costs the square of their number.
@@ -22,13 +23,9 @@ def rendered_markdown(text: str, *, positions: bool = False) -> str:
         raise ValueError("blocks are nested too deeply")
 
     extensions = comrak.ExtensionOptions(
-        strikethrough=True,
-        table=True,
-        autolink=True,
-        tasklist=True,
-        footnotes=True,
+        **GITHUB_FLAVOURED,
+        # No reader sees the marker of an alert; in a document it says something (`> [!quote]`), so it is left there.
         alerts=True,
-        cjk_friendly_emphasis=True,
         header_id_prefix="",
     )
     options = comrak.RenderOptions(unsafe_=True, sourcepos=positions)

@@ -17,6 +17,7 @@ from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.html_flow import html_flow
 from tracecite_lint.documents.markup.inline_nodes import SourceText, build_flow
 from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.naming.markdown import GITHUB_FLAVOURED
 
 
 class BlockKind(Enum):
@@ -128,13 +129,8 @@ class Tree:
 
 
 _EXTENSIONS = comrak.ExtensionOptions(
-    strikethrough=True,
-    table=True,
-    autolink=True,
-    tasklist=True,
-    footnotes=True,
-    cjk_friendly_emphasis=True,
-    ofm_comments=True,
+    **GITHUB_FLAVOURED,
+    ofm_comments=True,  # `%%…%%` of Obsidian, which no reader sees
 )
 _OPTIONS = comrak.ParseOptions(leave_footnote_definitions=True)
 _KINDS: dict[type, BlockKind] = {
@@ -155,10 +151,10 @@ _LEAVES = (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CELL)
 _NUMBER = re.compile(r"(\d{1,9})[.)]")
 _YAML_KEY = re.compile(r"[\"']?[\w.-]+(?: [\w.-]+)*[\"']?\s*:(?:\s|$)")
 _TOML_KEY = re.compile(r"(?:[\w.\"'-]+\s*=)|\[")
-# What the parser would refuse (a lone surrogate) or rewrite (NUL, CommonMark 2.3), one character for one.
 _JSX_COMMENT = re.compile(r"\{\s{0,20}/\*")
 _JSX_END = re.compile(r"\s{0,20}\}")
 _NOT_LINE_END = re.compile(r"[^\n]")
+# What the parser would refuse (a lone surrogate) or rewrite (NUL, CommonMark 2.3), one character for one.
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 # A line that is nothing but a tag of Liquid or Jinja: what is written below it is no part of its paragraph.
 _TEMPLATE_TAG = re.compile(r"[ \t]*\{%[^\n]*%\}[ \t]*")

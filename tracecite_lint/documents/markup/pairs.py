@@ -91,15 +91,12 @@ def find_pairs(
 
     *borders* are the offsets at which a link or an element begins: a mark may close there, `"so"<sup>1</sup>`. *notes* are
     those of footnotes, which leave no trace in the text: `“so [^1]”`. An inner pair does not end the outer one, an
-    apostrophe closes nothing, a mark without a partner is no pair, and an empty line ends whatever is open.
+    apostrophe closes nothing, and a mark without a partner is no pair.
     """
     found: list[Pair] = []
     opened: list[tuple[str, int]] = []
     for match in _MARK.finditer(text):
         at, mark = match.start(), match[0]
-        if mark == "\n":
-            opened.clear()
-            continue
         if is_code(at):
             continue
         closes = _can_close(text, at, borders, notes)
