@@ -154,7 +154,7 @@ def test_a_run_without_findings_passes_and_says_what_it_checked(runner):
     assert done.returncode == 0, done.stderr
     assert runner.output == "status=0\n"
     assert runner.summary.startswith("## ✅ tracecite-lint\n")
-    assert "1 citation in 1 file: 1 verified" in done.stdout
+    assert "1 quotation in 1 file: 1 verified" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ def test_the_failing_fixture_shows_what_the_readme_says(capsys, monkeypatch):
     shown = capsys.readouterr().out
     for words in ("[-90-] {+180+}", "not for a year", "found in: ../pages/release-notes.md"):
         assert words in shown
-    assert "5 citations in 1 file: 1 verified, 3 mismatched, 1 unverifiable" in shown
+    assert "5 quotations in 1 file: 1 verified, 3 mismatched, 1 unverifiable" in shown
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ REPORT = """\
 
 The “gate” has a [page](one.md).
 """
-END = "1 quotation has no source in reach (list them with --select UNASSOCIATED_QUOTE)"
+END = "1 more has no source in reach (list them with --select UNASSOCIATED_QUOTE)"
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_dump_explains_every_candidate(lint):
         "report.md:1:2: inline “The gate is shut” <- one.md (rule: parenthesis)",
         "report.md:1:42: passed over “it is never opened again”: no source in reach",
         "report.md:3:6: passed over “gate”: a single word",
-        f"1 citation understood, none looked up; {END}",
+        f"1 quotation understood, none looked up; {END}",
     ]
 
 

@@ -43,7 +43,7 @@ def report(write) -> Path:
 def test_the_readmes_report_passes_and_a_second_run_asks_for_nothing(lint, iana, cafile, report):
     first = lint("report.md", *iana.arguments(cafile))
     assert (first.status, first.err) == (0, "")
-    assert "2 of 2" in first.out or "2 citations" in first.out
+    assert "2 of 2" in first.out or "2 quotations" in first.out
     assert iana.urls() == [URL]
     again = lint("report.md", *iana.arguments(cafile))
     assert again.status == 0

@@ -13,6 +13,6 @@ async def test_the_status_says_what_a_document_amounts_to(tmp_path):
         await until(lambda: uri in session.statuses)
 
         assert session.statuses[uri] == (
-            "1 citation in 1 file: 1 verified, 0 mismatched, 0 unverifiable; 1 quotation has no source in reach "
+            "1 quotation in 1 file: 1 verified, 0 mismatched, 0 unverifiable; 1 more has no source in reach "
             "(list them with --select UNASSOCIATED_QUOTE)"
         )

@@ -17,6 +17,7 @@ CASES = {
     "full-quiet.txt": lambda: render("full", RESULT, verbosity=-1),
     "concise.txt": lambda: render("concise", RESULT),
     "concise-verbose.txt": lambda: render("concise", RESULT, verbosity=1),
+    "grouped.txt": lambda: render("grouped", RESULT),
     "dump.txt": lambda: render("full", DUMPED),
     "dump.json": lambda: render("json", DUMPED),
     "nothing-reached.txt": lambda: render("full", NOTHING_REACHED),

@@ -361,7 +361,7 @@ def test_github_warns_when_nothing_could_be_checked():
     lines = render("github", NOTHING_REACHED).splitlines()
 
     assert (
-        "::warning title=tracecite-lint::0 of 1 citation could be checked: nothing is known about it"
+        "::warning title=tracecite-lint::0 of 1 quotation could be checked: nothing is known about it"
         in lines
     )
 
@@ -447,36 +447,110 @@ def test_an_empty_run_is_a_report_in_every_format():
 # --- markdown ----------------------------------------------------------------------------------------
 
 
-def test_markdown_shows_text_as_text():
-    message = (
-        "<script>alert(1)</script> | `x` @team #1 [a](javascript:b) *c* &amp; https://d.example # e"
-    )
-    finding = Diagnostic(
-        code="QUOTE_NOT_IN_SOURCE", message=message, span=Span(1, 1, 1, 1), file="a|b_c_.md"
-    )
-
-    report = render("markdown", CheckResult(diagnostics=(finding,)))
-
-    html = comrak.markdown_to_html(
+def shown_by_markdown(report: str) -> str:
+    """Return *report* as HTML, with everything that GitHub reads."""
+    return comrak.markdown_to_html(
         report,
-        comrak.ExtensionOptions(table=True, autolink=True),
+        comrak.ExtensionOptions(
+            table=True, autolink=True, strikethrough=True, math_dollars=True, tasklist=True
+        ),
         render_options=comrak.RenderOptions(unsafe_=True),
     )
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "<script>alert(1)</script> | `x` [a](javascript:b) *c* &amp; https://d.example # e",
+        "# no heading",
+        "- no item",
+        "+ no item",
+        "1. no item",
+        "12) no item",
+        "> no quotation",
+        "=== --- ***",
+        "_a_ __b__ c_d_e _f",
+        "~~gone~~ $x$ $$y$$ \\\\ \\* &copy; &#35; &",
+        "www.example.org WWW.example.org HTTPS://example.org ftp://x.example",
+        "![image](x) [^1] [x] {a} ![[b]] \\|",
+    ],
+)
+def test_markdown_shows_text_as_text(message):
+    finding = Diagnostic(
+        code="QUOTE_NOT_IN_SOURCE", message=message, span=Span(1, 1, 1, 1), file="a|b_`c_.md"
+    )
+
+    html = shown_by_markdown(
+        render("markdown", CheckResult(diagnostics=(finding,), notes=(message,)))
+    )
+
     cells = re.findall("<td>(.*?)</td>", html)
-    assert [unescape(cell) for cell in cells[1:3]] == [
-        "a|b_c_.md:1:1",
-        f"<strong>QUOTE_NOT_IN_SOURCE</strong> {message}",
-    ]
-    assert not re.search("<(a|code|em|script|h1)[ >]", html)
+    where, what = (unescape(cell).replace("\u200b", "") for cell in cells[1:3])
+    assert where == '<a href="a%7Cb_%60c_.md#L1"><code>a|b_`c_.md:1:1</code></a>'
+    assert what == f"<strong>QUOTE_NOT_IN_SOURCE</strong> {message}"
+    notes = html.rpartition("</details>")[2].replace("\u200b", "")
+    assert unescape(notes).strip() == f"<ul>\n<li>{message}</li>\n</ul>"
 
 
-def test_markdown_stays_below_the_limit_of_a_step_summary():
+@pytest.mark.parametrize("words", ["@team", "see #12", "GH-7", ":tada:", "a@b.example"])
+def test_what_github_looks_for_in_a_text_is_broken_up(words):
+    finding = replace(DIAGNOSTICS[0], message=words)
+
+    html = shown_by_markdown(render("markdown", CheckResult(diagnostics=(finding,))))
+
+    assert words not in html
+    assert words in html.replace("\u200b", "")
+    assert '<a href="mailto' not in html
+
+
+def test_escapes_of_markdown_leave_it_readable():
+    report = render("markdown", RESULT)
+
+    assert "**QUOTE_NOT_IN_LIVE_SOURCE** the quotation does not stand in" in report
+    assert "&#" not in report.replace("&#8203;", "")
+
+
+def test_markdown_links_to_the_lines(monkeypatch):
+    def where(written_to=None):
+        return render("markdown", RESULT, written_to=written_to).split("| ❌ | ")[1].split(" |")[0]
+
+    assert where() == "[`report.md:5:25`](<report.md#L5>)"
+    assert where("out/summary.md") == "[`report.md:5:25`](<../report.md#L5>)"
+    monkeypatch.setenv("CI_PROJECT_URL", "https://gitlab.example/a/b")
+    monkeypatch.setenv("CI_COMMIT_SHA", "c0ffee")
+    assert where() == (
+        "[`report.md:5:25`](<https://gitlab.example/a/b/-/blob/c0ffee/handbook/report.md?plain=1#L5>)"
+    )
+    for name, value in {
+        "ACTIONS": "true",
+        "SERVER_URL": "https://github.example",
+        "REPOSITORY": "a/b",
+        "SHA": "c0ffee",
+    }.items():
+        monkeypatch.setenv(f"GITHUB_{name}", value)
+    assert where("out/summary.md") == (
+        "[`report.md:5:25`](<https://github.example/a/b/blob/c0ffee/handbook/report.md?plain=1#L5>)"
+    )
+    monkeypatch.setenv("GITHUB_SERVER_URL", "javascript:alert(1)//")
+    assert where() == "[`report.md:5:25`](<report.md#L5>)"
+
+
+def test_markdown_is_complete_in_a_file_and_short_on_stdout(monkeypatch):
+    many = CheckResult(diagnostics=DIAGNOSTICS[:1] * 150)
+
+    assert render("markdown", many).count("| ❌ |") == 100
+    assert "… and 50 more." in render("markdown", many)
+    assert render("markdown", many, written_to="summary.md").count("| ❌ |") == 150
+
+
+def test_markdown_stays_below_the_limit_of_a_step_summary(monkeypatch):
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
     long = replace(DIAGNOSTICS[0], message="|" * 5000)
 
-    report = render("markdown", CheckResult(diagnostics=(long,) * 1000))
+    report = render("markdown", CheckResult(diagnostics=(long,) * 1000), written_to="summary.md")
 
-    assert len(report.encode()) < 1024 * 1024
-    assert "… and 900 more." in report
+    assert 800_000 < len(report.encode()) < 1024 * 1024
+    assert report.count("| ❌ |") + int(re.search(r"… and (\d+) more", report)[1]) == 1000
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,13 @@ from tracecite_lint.model import (
     Span,
     Summary,
     Verdict,
+    verdict_counts,
 )
 from tracecite_lint.output import render
 from tracecite_lint.output.passage import marked_passage, plain_passage, wrapped
 from tracecite_lint.output.snippet import WIDTH, document_lines, snippet
-from tracecite_lint.output.summary import statistics, summary_lines
+from tracecite_lint.output.statistics import statistics
+from tracecite_lint.output.summary import counts_line, summary_lines
 from tracecite_lint.output.terminal import Style, columns, cut, printable, printable_lines
 
 
@@ -232,34 +234,72 @@ def test_passages_are_wrapped_by_columns(text):
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
+def run(*verdicts: Verdict, **counts: int) -> CheckResult:
+    """Return a run over two documents, with a quotation of one source for each of *verdicts*."""
+    citations = tuple(
+        replace(
+            VERIFIED,
+            citation=replace(VERIFIED.citation, span=Span(line, 1, line, 9)),
+            verdict=verdict,
+        )
+        for line, verdict in enumerate(verdicts, 1)
+    )
+    summary = Summary(files=2, citations=len(citations), **verdict_counts(citations))
+    return CheckResult(citations=citations, summary=replace(summary, **counts))
+
+
 @pytest.mark.parametrize(
-    ("summary", "first"),
+    ("result", "first"),
     [
         (
-            Summary(files=2, citations=14, unverifiable=14),
-            "0 of 14 citations could be checked: nothing is known about them",
+            run(*[Verdict.UNVERIFIABLE] * 14),
+            "0 of 14 quotations could be checked: nothing is known about them",
         ),
         (
-            Summary(files=2, citations=14, verified=12, unverifiable=2),
-            "2 of 14 citations could not be checked",
+            run(*[Verdict.VERIFIED] * 12, *[Verdict.UNVERIFIABLE] * 2),
+            "2 of 14 quotations could not be checked",
         ),
         (
-            Summary(files=1, citations=1, verified=1),
-            "1 citation in 1 file: 1 verified, 0 mismatched, 0 unverifiable",
+            run(Verdict.VERIFIED),
+            "1 quotation in 2 files: 1 verified, 0 mismatched, 0 unverifiable",
         ),
-        (
-            Summary(files=1, unchanged=5),
-            "nothing to check: no citations that are new",
-        ),
-        (Summary(), "nothing to check: no citations"),
+        (run(unchanged=5), "nothing to check: no citations that are new"),
+        (run(), "nothing to check: no citations"),
     ],
 )
-def test_the_summary_never_reads_better_than_the_run_was(summary, first):
-    lines = summary_lines(CheckResult(summary=summary))
+def test_the_summary_never_reads_better_than_the_run_was(result, first):
+    summary = result.summary
+    lines = summary_lines(result)
 
     assert lines[0] == first
     assert f"{summary.verified} verified, {summary.mismatch} mismatched, " in lines[-1]
     assert ("5 unchanged left out" in lines[-1]) is (summary.unchanged == 5)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "counted"),
+    [
+        (["verified", "alternative"], "1 verified, 0 mismatched, 0 unverifiable"),
+        (["verified", "verified"], "1 verified, 0 mismatched, 0 unverifiable"),
+        (["unverifiable", "mismatch"], "0 verified, 1 mismatched, 0 unverifiable"),
+        (["suppressed", "unverifiable"], "0 verified, 0 mismatched, 1 unverifiable"),
+        (["suppressed", "suppressed"], "0 verified, 0 mismatched, 0 unverifiable, 1 suppressed"),
+    ],
+)
+def test_a_quotation_with_two_sources_is_counted_once(outcomes, counted):
+    both = tuple(
+        replace(
+            VERIFIED,
+            verdict=Verdict(outcome) if outcome in list(Verdict) else Verdict.MISMATCH,
+            alternative=outcome == "alternative",
+            suppressed=outcome == "suppressed",
+        )
+        for outcome in outcomes
+    )
+
+    line = counts_line(CheckResult(citations=both, summary=Summary(files=1, citations=2)))
+
+    assert line == f"1 quotation in 1 file, 1 with a second source: {counted}"
 
 
 @pytest.mark.parametrize(
@@ -283,13 +323,24 @@ def test_the_evidence_of_a_trace_is_told_apart(captured, verdict, expected):
     assert f"evidence of traces: {expected}\n" in render("concise", CheckResult(citations=(item,)))
 
 
-def test_statistics_count_codes_and_not_claims():
+def test_statistics_count_codes_and_not_claims_hosts_and_files():
     assert statistics(RESULT) == (
         "3  QUOTE_NOT_IN_LIVE_SOURCE  The quotation does not stand in the web page it cites\n"
         "1  HTTP_STATUS_404           The source answered with an HTTP error status\n"
         "1  UNDEFINED_REFERENCE       The quotation points at a reference that is defined nowhere in the document\n"
         "1  UNUSED_SUPPRESSION        A suppression comment that silences nothing\n"
         "1  empty_log                 The call log is empty\n"
+        "\n"
+        "by host:\n"
+        "  2  example.org\n"
+        "  1  example.net\n"
+        "  1  iana.org\n"
+        "\n"
+        "by file:\n"
+        "  4  report.md\n"
+        "  1  calls.jsonl\n"
+        "  1  docs/über, 100 %: notes.md\n"
+        "  1  runs/trace.jsonl\n"
     )
 
 
@@ -297,7 +348,7 @@ def test_statistics_of_nothing_are_empty():
     assert statistics(CheckResult()) == ""
 
 
-@pytest.mark.parametrize("name", ["full", "concise"])
+@pytest.mark.parametrize("name", ["full", "concise", "grouped"])
 @pytest.mark.parametrize(
     ("verbosity", "findings", "summary", "verified"),
     [
@@ -310,8 +361,8 @@ def test_statistics_of_nothing_are_empty():
 def test_verbosity(name, verbosity, findings, summary, verified):
     report = render(name, RESULT, verbosity=verbosity)
 
-    assert ("error[" in report) is findings
-    assert ("9 citations" in report) is summary
+    assert ("UNDEFINED_REFERENCE" in report) is findings
+    assert ("8 quotations" in report) is summary
     assert (f"verified {IANA}" in report) is verified
     assert (report == "") is (verbosity == -2)
 

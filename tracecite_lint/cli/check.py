@@ -34,12 +34,11 @@ from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.discovery import holds_citations, tracked_documents
-from tracecite_lint.inputs.reader import InputReader, Inputs
+from tracecite_lint.inputs.reader import InputReader, Inputs, shown
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.concise import headline
 from tracecite_lint.output.github import for_a_log
-from tracecite_lint.output.summary import statistics
 from tracecite_lint.rules import rule_for
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 
@@ -116,7 +115,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action=_Format,
         help="where the --format before it is written",
     )
-    report.add_argument("--statistics", action="store_true", help="count the findings by code")
+    report.add_argument(
+        "--statistics", action="store_true", help="count the findings by code, host and file"
+    )
     report.add_argument("--exit-zero", action="store_true", help="exit with 0 even with findings")
     add_verbosity_options(report)
     parser.add_argument("--version", action="version", version=f"tracecite-lint {__version__}")
@@ -290,8 +291,16 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
     default = "github" if on_github else "full"
     for report in args.reports or [Report(default)]:
         color = report.path is None and wants_color(args.color)
-        text = render(report.format, result, color=color, verbosity=args.verbose - args.quiet)
-        if args.statistics and report.format in {"full", "concise"}:
+        text = render(
+            report.format,
+            result,
+            color=color,
+            verbosity=args.verbose - args.quiet,
+            written_to=report.path and shown(report.path.absolute(), Path.cwd()),
+        )
+        if args.statistics and report.format in {"full", "concise", "grouped"}:
+            from tracecite_lint.output.statistics import statistics
+
             text += statistics(result)
         if report.path is None:
             if on_github and report.format != "github":

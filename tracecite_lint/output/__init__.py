@@ -8,6 +8,7 @@ from tracecite_lint.output.findings import without_passwords, without_private_wo
 FORMATS = (
     "full",
     "concise",
+    "grouped",
     "json",
     "json-lines",
     "sarif",
@@ -19,10 +20,18 @@ FORMATS = (
 """The names that `render` knows, in the order the help shows them."""
 
 
-def render(name: str, result: CheckResult, *, color: bool = False, verbosity: int = 0) -> str:
+def render(
+    name: str,
+    result: CheckResult,
+    *,
+    color: bool = False,
+    verbosity: int = 0,
+    written_to: str | None = None,
+) -> str:
     """Return the report of *result* in the format *name*, ending in a line feed unless it is empty.
 
-    *color* and *verbosity* (below 0: `-q`, above: `-v`) count for `full` and `concise` alone. Nothing of the words of
+    *color* and *verbosity* (below 0: `-q`, above: `-v`) count for `full`, `concise` and `grouped` alone; *written_to*, the
+    file it goes to, relative to the working directory (None: stdout), for formats with links. Nothing of the words of
     private documents, and no password of a URL, is in any report. Raises ValueError for an unknown name.
     """
     # Imported here: a run needs one format, and a hook pays for each import.
@@ -36,6 +45,10 @@ def render(name: str, result: CheckResult, *, color: bool = False, verbosity: in
             from tracecite_lint.output import concise
 
             return concise.render(shown, color=color, verbosity=verbosity)
+        case "grouped":
+            from tracecite_lint.output import grouped
+
+            return grouped.render(shown, color=color, verbosity=verbosity)
         case "json":
             from tracecite_lint.output import json_report
 
@@ -63,5 +76,5 @@ def render(name: str, result: CheckResult, *, color: bool = False, verbosity: in
         case "markdown":
             from tracecite_lint.output import markdown
 
-            return markdown.render(shown)
+            return markdown.render(shown, written_to)
     raise ValueError(f"unknown format {name!r}: one of {', '.join(FORMATS)}")

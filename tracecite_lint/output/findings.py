@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Nearest, Severity
 from tracecite_lint.naming import uris
-from tracecite_lint.output.passage import plain_passage
-from tracecite_lint.output.terminal import Style, printable
+from tracecite_lint.output.passage import differing_words, plain_passage
+from tracecite_lint.output.terminal import Style, cut, printable
 from tracecite_lint.rules import rule_for
 
 STYLES = {Severity.ERROR: Style.ERROR, Severity.WARNING: Style.WARNING, Severity.INFO: Style.INFO}
+_DIFFERENCE_WIDTH = 300
 
 
 def without_private_words(result: CheckResult) -> CheckResult:
@@ -107,6 +108,16 @@ def details_of(diagnostic: Diagnostic, *, marked: bool = True) -> list[str]:
     if diagnostic.help:
         lines.append(f"help: {one_line(diagnostic.help)}")
     return lines
+
+
+def description(diagnostic: Diagnostic) -> str:
+    """Return on one line what was found, in which source, and in which words the quotation differs from it."""
+    parts = [one_line(diagnostic.message)]
+    if diagnostic.source and diagnostic.source not in diagnostic.message:
+        parts.append(f"source: {one_line(diagnostic.source)}")
+    if diagnostic.nearest is not None and (words := differing_words(diagnostic.nearest)):
+        parts.append(f"differs in {cut(words, _DIFFERENCE_WIDTH)}")
+    return "; ".join(parts)
 
 
 def alike(nearest: Nearest) -> str:

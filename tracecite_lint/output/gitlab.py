@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracecite_lint.known.identity import fingerprints, repository_path
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
 from tracecite_lint.naming.file_names import portable_name
-from tracecite_lint.output.findings import base_code, one_line
+from tracecite_lint.output.findings import base_code, description
 from tracecite_lint.output.json_objects import dumps
 from tracecite_lint.rules import rule_for, rule_markdown
 
@@ -26,7 +26,7 @@ def _issue(diagnostic: Diagnostic, fingerprint: str, directory: str) -> dict[str
     span = diagnostic.span
     return {
         "type": "issue",
-        "description": f"{diagnostic.code}: {one_line(diagnostic.message)}",
+        "description": f"{diagnostic.code}: {description(diagnostic)}",
         "check_name": base_code(diagnostic.code),
         "content": {"body": rule_markdown(rule) if rule else ""},
         "categories": ["Bug Risk"],

@@ -15,7 +15,7 @@ from tracecite_lint.model import (
     Verdict,
     without_marks,
 )
-from tracecite_lint.output.findings import details_of, one_line
+from tracecite_lint.output.findings import description, details_of, one_line
 from tracecite_lint.output.summary import evidence_of, summary_lines
 from tracecite_lint.output.terminal import printable
 
@@ -102,7 +102,7 @@ def _add_finding(case: ET.Element, diagnostic: Diagnostic, *, unverifiable: bool
         kind = "skipped"
     else:
         kind = "error" if unverifiable else "failure"
-    message = f"{diagnostic.code}: {one_line(diagnostic.message)}"
+    message = f"{diagnostic.code}: {description(diagnostic)}"
     _outcome(case, kind, message, details_of(diagnostic), code=diagnostic.code)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
 
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
 from tracecite_lint.output.findings import (
@@ -12,29 +14,43 @@ from tracecite_lint.output.findings import (
     one_line,
     place_of,
 )
+from tracecite_lint.output.line_links import LineLinks, line_links
 from tracecite_lint.output.passage import plain_passage
-from tracecite_lint.output.summary import is_inconclusive, summary_lines
+from tracecite_lint.output.summary import is_inconclusive, summary_lines, total_of
 from tracecite_lint.output.terminal import cut
 
 MAX_FINDINGS = 100
-"""A step summary may hold 1 MiB, and nobody reads that much."""
+"""Findings that are shown on stdout: a comment that is longer is read by nobody."""
+_STEP_SUMMARY = 900_000
+"""Bytes of findings for GitHub Actions, which refuses a step summary of more than 1 MiB (docs.github.com, Job summaries)."""
 _MAX_WIDTH = 1000
 _ICONS = {Severity.ERROR: "❌", Severity.WARNING: "⚠️", Severity.INFO: "ℹ️"}
-# Everything that CommonMark, GFM or HTML may read as markup, and `@` and `#`, which GitHub links.
-_SPECIAL = re.compile(r"[\\`*_{}\[\]<>()#+!|~&@$:]")
+# What CommonMark, GFM or HTML may read as markup anywhere in a line; of `_` only what is at the edge of a word, of `:`
+# and `.` what makes an address, of `&` what makes an entity.
+_MARKUP = re.compile(
+    r"[\\`*{}\[\]<>|~$]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\.|&(?=#?\w+;)|^(?:[#+=-]|\d+[.)])",
+    re.IGNORECASE,
+)
+# GitHub looks for mentions, issues and emoji in what Markdown has become, where no escape is left.
+_FILTERED = re.compile(r"@(?=\w)|#(?=\d)|\bGH-(?=\d)|:(?=[\w+-]+:)")
+_BREAK = "&#8203;"
 
 
-def render(result: CheckResult) -> str:
-    """Return a heading, the counts, and a table of the findings (the first hundred) with what to do about each code."""
+def render(result: CheckResult, written_to: str | None = None) -> str:
+    """Return a heading, the counts, and a table of the findings with what to do about each code.
+
+    The table is complete in a file; on stdout it is the first hundred, on GitHub Actions what a step summary can hold.
+    *written_to* is the file, relative to the working directory (None: stdout).
+    """
     lines = [f"## {_title(result)}", ""]
     lines += [_text(line) + "  " for line in summary_lines(result)]
     if result.citations or result.summary.unchanged:
         lines += ["", *_counts(result)]
     if result.diagnostics:
-        lines += ["", "| | where | what |", "|---|---|---|"]
-        lines += [_row(diagnostic) for diagnostic in result.diagnostics[:MAX_FINDINGS]]
-        left = len(result.diagnostics) - MAX_FINDINGS
-        if left > 0:
+        links = line_links(result.directory, written_to, os.environ)
+        rows = list(_shown(result, links, complete=written_to is not None))
+        lines += ["", "| | where | what |", "|---|---|---|", *rows]
+        if left := len(result.diagnostics) - len(rows):
             lines += ["", f"… and {left} more."]
         lines += [
             "",
@@ -49,6 +65,18 @@ def render(result: CheckResult) -> str:
     return "\n".join(line.rstrip() if not line.endswith("  ") else line for line in lines) + "\n"
 
 
+def _shown(result: CheckResult, links: LineLinks, *, complete: bool) -> Iterator[str]:
+    """Yield the rows that there is room for."""
+    on_github = os.environ.get("GITHUB_ACTIONS") == "true"
+    room = _STEP_SUMMARY
+    for diagnostic in result.diagnostics if complete else result.diagnostics[:MAX_FINDINGS]:
+        row = _row(diagnostic, links)
+        room -= len(row.encode()) + 1
+        if on_github and room < 0:
+            return
+        yield row
+
+
 def _title(result: CheckResult) -> str:
     summary = result.summary
     if any(diagnostic.severity is Severity.ERROR for diagnostic in result.diagnostics):
@@ -59,16 +87,22 @@ def _title(result: CheckResult) -> str:
 
 
 def _counts(result: CheckResult) -> list[str]:
-    summary = result.summary
-    names = ("verified", "mismatch", "unverifiable", "alternative", "suppressed", "unchanged")
+    total = total_of(result.citations)
+    counts = {
+        "verified": total.verified,
+        "mismatched": total.mismatch,
+        "unverifiable": total.unverifiable,
+        "suppressed": total.suppressed,
+        "unchanged": result.summary.unchanged,
+    }
     return [
-        "| " + " | ".join(names) + " |",
-        "|" + "---:|" * len(names),
-        "| " + " | ".join(str(getattr(summary, name)) for name in names) + " |",
+        "| " + " | ".join(counts) + " |",
+        "|" + "---:|" * len(counts),
+        "| " + " | ".join(map(str, counts.values())) + " |",
     ]
 
 
-def _row(diagnostic: Diagnostic) -> str:
+def _row(diagnostic: Diagnostic, links: LineLinks) -> str:
     parts = [f"**{_text(diagnostic.code)}** {_text(diagnostic.message)}"]
     if diagnostic.source and diagnostic.source not in diagnostic.message:
         parts.append(f"source: {_text(diagnostic.source)}")
@@ -77,9 +111,10 @@ def _row(diagnostic: Diagnostic) -> str:
         parts.append(f"closest passage ({alike(diagnostic.nearest)}): {passage}")
     if diagnostic.elsewhere:
         parts.append(f"found in: {_text(', '.join(diagnostic.elsewhere))}")
-    return (
-        f"| {_ICONS[diagnostic.severity]} | {_text(place_of(diagnostic))} | {'<br>'.join(parts)} |"
-    )
+    where = _code(place_of(diagnostic))
+    if link := links.to(diagnostic.file, diagnostic.span.line):
+        where = f"[{where}](<{link}>)"
+    return f"| {_ICONS[diagnostic.severity]} | {where} | {'<br>'.join(parts)} |"
 
 
 def _help(result: CheckResult) -> list[str]:
@@ -90,5 +125,23 @@ def _help(result: CheckResult) -> list[str]:
 
 
 def _text(text: str) -> str:
-    """Return *text* as Markdown that shows it and nothing else: no markup, no link, no mention."""
-    return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", cut(one_line(text), _MAX_WIDTH))
+    """Return *text* as Markdown that shows it and nothing else: no markup, no link, no mention.
+
+    Escaped is what would be read otherwise, and no more, so that the file is readable as it is.
+    """
+    shown = _MARKUP.sub(_escape, cut(one_line(text), _MAX_WIDTH))
+    return _FILTERED.sub(lambda match: match[0] + _BREAK, shown)
+
+
+def _code(text: str) -> str:
+    """Return *text* as a code span in a table: nothing in it is looked at but the bar between cells."""
+    if not text:
+        return ""
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    pad = " " if "`" in (text[0], text[-1]) else ""
+    return f"{fence}{pad}{text}{pad}{fence}".replace("|", r"\|")
+
+
+def _escape(match: re.Match[str]) -> str:
+    # Of a list's number what follows it: a digit cannot be escaped.
+    return f"{match[0][:-1]}\\{match[0][-1]}"

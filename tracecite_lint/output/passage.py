@@ -51,6 +51,18 @@ def plain_passage(nearest: Nearest) -> str:
     return "".join(text for text, _ in marked_passage(nearest, color=False))
 
 
+def differing_words(nearest: Nearest) -> str:
+    """Return the differences alone, with the marks of wdiff: `[-90-] {+180+}, [-not-]`; empty where none are known."""
+    places: list[list[str]] = [[]]
+    for difference in _quotation_first(nearest.differences):
+        if difference.op == "equal":
+            places.append([])
+        else:
+            marked = "".join(text for text, _ in _marked(difference, color=False))
+            places[-1].append(marked.strip())
+    return ", ".join(" ".join(place) for place in places if place)
+
+
 def wrapped(runs: list[tuple[str, Style]], indent: str, width: int, *, color: bool) -> list[str]:
     """Return *runs* as lines of at most *width* columns after *indent*; words too long for a line are cut up."""
     lines: list[str] = []

@@ -1,13 +1,63 @@
-"""What a run amounts to: the sentence with its counts, and the table of `--statistics`."""
+"""What a run amounts to: the sentence with its counts."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from tracecite_lint.model import CheckedCitation, CheckResult, Severity, Summary, Verdict
+from tracecite_lint.model import (
+    CheckedCitation,
+    CheckResult,
+    Severity,
+    Span,
+    Summary,
+    Verdict,
+)
 from tracecite_lint.naming.uris import UriKind, uri_kind
-from tracecite_lint.output.findings import base_code
-from tracecite_lint.rules import rule_for
+
+# How a quotation counts whose sources do not say the same: it stands if one of them holds it.
+_DECISIVE = ("verified", "mismatch", "unverifiable", "suppressed", "alternative", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The quotations of a run, each counted once however many sources it has, and in one of the four verdicts.
+
+    verified + mismatch + unverifiable + suppressed = quotations, but for those that were not looked up (`--dump`).
+    """
+
+    quotations: int
+    with_second_source: int
+    verified: int
+    mismatch: int
+    unverifiable: int
+    suppressed: int
+
+
+def total_of(citations: Iterable[CheckedCitation]) -> Total:
+    """Return the quotations that *citations* are about; those of one place in one document are one."""
+    quotations: dict[tuple[str, Span], list[str]] = {}
+    for item in citations:
+        quotations.setdefault((item.file, item.citation.span), []).append(outcome_of(item))
+    counts = Counter(min(found, key=_DECISIVE.index) for found in quotations.values())
+    return Total(
+        quotations=len(quotations),
+        with_second_source=sum(len(found) > 1 for found in quotations.values()),
+        verified=counts["verified"],
+        mismatch=counts["mismatch"],
+        unverifiable=counts["unverifiable"],
+        suppressed=counts["suppressed"],
+    )
+
+
+def outcome_of(item: CheckedCitation) -> str:
+    """Return what a citation is counted as: a verdict, `suppressed`, `alternative`, or nothing if it was not looked up."""
+    if item.suppressed:
+        return "suppressed"
+    if item.alternative:
+        return "alternative"
+    return item.verdict.value if item.verdict is not None else ""
 
 
 def summary_lines(result: CheckResult) -> list[str]:
@@ -17,7 +67,7 @@ def summary_lines(result: CheckResult) -> list[str]:
     """
     summary = result.summary
     if _is_dump(result):
-        understood = f"{_count(summary.citations, 'citation')} understood, none looked up"
+        understood = f"{_quotations(total_of(result.citations))} understood, none looked up"
         return [understood + left_out(summary)]
     lines = []
     if not summary.citations and not result.diagnostics:
@@ -40,31 +90,15 @@ def is_inconclusive(result: CheckResult) -> bool:
 
 def verdict_counts(result: CheckResult) -> str:
     """Return the three counts and whatever else is not zero: `1 verified, 1 mismatched, 0 unverifiable`."""
-    summary = result.summary
-    text = f"{summary.verified} verified, {summary.mismatch} mismatched, {summary.unverifiable} unverifiable"
-    if summary.alternative:
-        text += f", {summary.alternative} alternative"
-    if summary.suppressed:
-        text += f", {summary.suppressed} suppressed"
-        if summary.baselined:
-            text += f" ({summary.baselined} by the baseline)"
+    total = total_of(result.citations)
+    text = (
+        f"{total.verified} verified, {total.mismatch} mismatched, {total.unverifiable} unverifiable"
+    )
+    if total.suppressed:
+        text += f", {total.suppressed} suppressed"
+        if result.summary.baselined:
+            text += f" ({result.summary.baselined} by the baseline)"
     return text
-
-
-def statistics(result: CheckResult) -> str:
-    """Return the table of `--statistics`: how often each code was found, the most frequent first."""
-    counts = Counter(base_code(diagnostic.code) for diagnostic in result.diagnostics)
-    if not counts:
-        return ""
-    width = len(str(max(counts.values())))
-    code_width = max(map(len, counts))
-    lines = []
-    for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        rule = rule_for(code)
-        lines.append(
-            f"{count:{width}}  {code:{code_width}}  {rule.summary if rule else ''}".rstrip()
-        )
-    return "\n".join(lines) + "\n"
 
 
 def _is_dump(result: CheckResult) -> bool:
@@ -72,21 +106,29 @@ def _is_dump(result: CheckResult) -> bool:
 
 
 def _could_be_checked(result: CheckResult) -> str:
-    summary = result.summary
-    checked = summary.verified + summary.mismatch + summary.unverifiable
+    total = total_of(result.citations)
+    checked = _count(total.verified + total.mismatch + total.unverifiable, "quotation")
     if is_inconclusive(result):
-        known = "it" if checked == 1 else "them"
-        return (
-            f"0 of {_count(checked, 'citation')} could be checked: nothing is known about {known}"
-        )
-    return f"{summary.unverifiable} of {_count(checked, 'citation')} could not be checked"
+        known = "it" if total.unverifiable == 1 else "them"
+        return f"0 of {checked} could be checked: nothing is known about {known}"
+    return f"{total.unverifiable} of {checked} could not be checked"
 
 
 def counts_line(result: CheckResult) -> str:
-    """Return the line that a run ends with: the citations by verdict, and what nothing is said about."""
-    summary = result.summary
-    where = f"{_count(summary.citations, 'citation')} in {_count(summary.files, 'file')}"
-    return f"{where}: {verdict_counts(result)}{left_out(summary)}"
+    """Return the line that a run ends with: the quotations by verdict, and what nothing is said about."""
+    total = total_of(result.citations)
+    where = f"{_count(total.quotations, 'quotation')} in {_count(result.summary.files, 'file')}"
+    more = f", {_second(total)}" if total.with_second_source else ""
+    return f"{where}{more}: {verdict_counts(result)}{left_out(result.summary)}"
+
+
+def _quotations(total: Total) -> str:
+    counted = _count(total.quotations, "quotation")
+    return f"{counted}, {_second(total)}," if total.with_second_source else counted
+
+
+def _second(total: Total) -> str:
+    return f"{total.with_second_source} with a second source"
 
 
 def left_out(summary: Summary) -> str:
@@ -98,7 +140,7 @@ def left_out(summary: Summary) -> str:
     if summary.passed_over:
         have = "has" if summary.passed_over == 1 else "have"
         text += (
-            f"; {_count(summary.passed_over, 'quotation')} {have} no source in reach "
+            f"; {summary.passed_over} more {have} no source in reach "
             "(list them with --select UNASSOCIATED_QUOTE)"
         )
     if summary.uncited:
