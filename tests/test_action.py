@@ -325,3 +325,12 @@ def test_an_extra_that_has_no_lock_file_is_refused(tmp_path, extras):
     assert done.returncode == 1
     assert "::error title=tracecite-lint::there is no extra" in done.stdout
     assert not (tmp_path / "pwned").exists()
+
+
+def test_the_input_report_is_one_path(runner):
+    runner.write("docs/true.md", quotation("brown fox limps over"))
+    runner.write("docs/a true one.md", quotation("brown fox jumps over"))
+    assert runner.check(report="docs/a true one.md").returncode == 0
+    done = runner.check(report="docs/a true one.md", paths="docs/true.md")
+    assert done.returncode == 2
+    assert annotated(done) == ["docs/true.md"]

@@ -10,3 +10,12 @@ class TraceciteLintError(Exception):
 def os_reason(error: OSError) -> str:
     """Return what went wrong without the path, which the message around it names in its own way."""
     return error.strerror or str(error)
+
+
+def require_text(function: str, **arguments: object) -> None:
+    """Raise TypeError, which says what *function* takes, for an argument that is no `str`."""
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            way_out = ": decode it first" if isinstance(value, bytes | bytearray) else ""
+            kind = type(value).__name__
+            raise TypeError(f"{function}() takes {name} as a str, not as {kind}{way_out}")

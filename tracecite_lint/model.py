@@ -160,13 +160,21 @@ class Nearest:
     """What to write in the quotation's place, which the source does hold; empty where there is nothing to offer."""
 
 
+_NO_SPAN = Span(0, 0, 0, 0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
-    """One finding, at one place of one document. `code` is one of rules.RULES, or has one as its part before a `:`."""
+    """One finding, at one place of one document. `code` is one of rules.RULES, or has one as its part before a `:`.
+
+    The place is given as a `span`, or as a `line` alone, as those of the protocol are; raises TypeError without either.
+    """
 
     code: str
     message: str
-    span: Span
+    span: Span = _NO_SPAN
+    line: int = -1
+    """The 1-based line on which the finding starts."""
     file: str = ""
     """Relative to the working directory, with `/`."""
     severity: Severity = Severity.ERROR
@@ -182,14 +190,17 @@ class Diagnostic:
     private: bool = False
     """The document's own lines may not be printed either."""
 
-    @property
-    def line(self) -> int:
-        """The 1-based line on which the finding starts."""
-        return self.span.line
+    def __post_init__(self) -> None:
+        if self.span is not _NO_SPAN:
+            object.__setattr__(self, "line", self.span.line)
+        elif self.line < 0:
+            raise TypeError("a Diagnostic needs a span or a line")
+        else:
+            object.__setattr__(self, "span", Span(self.line, 1, self.line, 1))
 
     def to_json(self) -> dict[str, object]:
         """Return the three fields of a protocol diagnostic: line, code, message (docs/traces.md)."""
-        return {"line": self.span.line, "code": self.code, "message": self.message}
+        return {"line": self.line, "code": self.code, "message": self.message}
 
 
 class DocumentKind(StrEnum):

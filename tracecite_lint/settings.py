@@ -322,7 +322,9 @@ class Settings:
         "Which shapes count as [citations](citations.md); eager finds more and errs more often.",
         editor=True,
     )
-    ttl: float = _setting(DEFAULT_TTL, TIME, "How long a cached page is fresh (24 h).")
+    ttl: float = _setting(
+        DEFAULT_TTL, TIME, "How long a cached page is fresh (24 h).", group=SOURCE_OPTIONS
+    )
     hosts: Mapping[str, HostOptions] = _setting(
         dict,
         HOSTS,
@@ -663,6 +665,10 @@ class SettingsFinder:
                 values["hosts"] = {**result.hosts, **values["hosts"]}
             result = replace(result, **values)
         return result
+
+    def is_given_for_the_run(self, name: str) -> bool:
+        """Tell whether the command line or the environment sets the attribute *name* of Settings."""
+        return any(name in layer.values for layer in self._above)
 
     def project_file(self, directory: Path) -> Path | None:
         """Return the project file that holds in *directory*, if any."""

@@ -277,3 +277,23 @@ def test_a_provider_of_envelopes(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert audited("calls.jsonl", "--provider", "ollama", "--json") == 0
     assert json.loads(capsys.readouterr().out)["totals"]["input_tokens"] == "4"
+
+
+def test_a_conflict_names_the_other_lines_of_its_group(capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = record("a"), record("a", input_tokens=11)
+    Path("calls.jsonl").write_text("\n".join([one, record("b"), one, other]))
+    assert audited("calls.jsonl", "--json") == 2
+    messages = [item["message"] for item in json.loads(capsys.readouterr().out)["findings"]]
+    named = [re.findall(r"contents, on (.*) too", message) for message in messages]
+    assert named == [["lines 3 and 4"], ["lines 1 and 4"], ["lines 1 and 3"]]
+    Path("calls.jsonl").write_text(f"{one}\n{other}\n")
+    audited("calls.jsonl", "--json")
+    assert "on line 2 too" in capsys.readouterr().out
+
+
+def test_of_a_large_group_the_first_lines_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("calls.jsonl").write_text("\n".join(record("a", input_tokens=n) for n in range(1, 10)))
+    assert audited("calls.jsonl", "--json") == 2
+    said = [item["message"] for item in json.loads(capsys.readouterr().out)["findings"]]
+    assert "on lines 2, 3, 4, 5, 6 and 3 more too" in said[0]
+    assert "on lines 1, 2, 3, 4, 5 and 3 more too" in said[8]

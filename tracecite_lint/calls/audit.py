@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import BinaryIO
 
 from tracecite_lint.calls.call import Call, CallError
-from tracecite_lint.calls.ledger import Ledger, missing_stages
+from tracecite_lint.calls.ledger import Conflicts, Group, Ledger, missing_stages, note_conflict
 from tracecite_lint.calls.manifest import Manifest
 from tracecite_lint.calls.providers import LineDecoder, Provider, provider_named
 from tracecite_lint.calls.report import Finding, Findings, Report, Summary
+from tracecite_lint.errors import require_text
 from tracecite_lint.jsonl import JsonError, JsonLine, json_lines, parse_json, read_json_lines
 
 
@@ -20,6 +22,7 @@ def decode_call(text: str, *, provider: str = "normalized") -> Call:
     *provider* is one whose records stand for themselves: `normalized`, an envelope (`ollama`, `openai`, `anthropic`,
     `vllm`, `gemini`, `mixed`) or a batch. Raises CallError with the code of the finding, and ValueError for another provider.
     """
+    require_text("decode_call", text=text)
     chosen = provider_named(provider)
     if provider in ("otlp", "claude-code"):
         raise ValueError(f"a line of {provider!r} says nothing by itself: use audit_calls")
@@ -62,16 +65,17 @@ def audit_into(
     """
     chosen = provider_named(provider)
     expected, defect = _manifest(chosen, manifest)
-    conflicting: frozenset[bytes] = frozenset()
+    conflicts: Conflicts = {}
     while True:
         findings.clear()
-        reading = _Reading(chosen, lines, expected, findings, conflicting)
+        reading = _Reading(chosen, lines, expected, findings, conflicts)
         reading.run(defect)
         if not reading.conflicts:
             break
-        # Which call_ids are in conflict is known only at the end, and every line of theirs is to be left out.
-        conflicting |= reading.conflicts
+        # Which call_ids are in conflict is known only at the end, and every line of theirs is to be left out, and named.
+        conflicts = {key: Group() for key in (*conflicts, *reading.conflicts)}
         del reading  # its identities, before those of the next reading are collected
+        _take_down(conflicts, lines, chosen.decoder(lines, expected, {}))
     return Summary(
         codes=reading.codes,
         usage_complete=reading.usage_complete,
@@ -85,8 +89,18 @@ def audit_into(
     )
 
 
+def _take_down(
+    conflicts: Conflicts, lines: Callable[[], Iterator[JsonLine]], decode: LineDecoder
+) -> None:
+    """Read the log for the lines of the call_ids that are in conflict."""
+    for line in lines():
+        with suppress(CallError):  # the next reading reports it
+            for logged in () if line.error else decode(line):
+                note_conflict(conflicts, logged)
+
+
 class _Reading:
-    """One reading of a log. `conflicting` holds the call_ids that an earlier one found in conflict."""
+    """One reading of a log. *conflicts* are those that an earlier one found."""
 
     def __init__(
         self,
@@ -94,13 +108,13 @@ class _Reading:
         lines: Callable[[], Iterator[JsonLine]],
         manifest: Manifest | None,
         findings: Findings,
-        conflicting: frozenset[bytes],
+        conflicts: Conflicts,
     ) -> None:
         self.provider = provider
         self.lines = lines
         self.manifest = manifest
         self.findings = findings
-        self.ledger = Ledger(manifest, conflicting)
+        self.ledger = Ledger(manifest, conflicts)
         self.left_out: dict[str, int] = {}
         self.codes: dict[str, int] = {}
         self.decoded = 0

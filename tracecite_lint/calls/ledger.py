@@ -19,6 +19,9 @@ MAX_PAIRS: Final = 10_000
 
 _LINE_BYTES: Final = 6
 
+_NAMED_LINES: Final = 5
+"""So many other lines of a group are named."""
+
 
 class Identities:
     """The call_ids of a log: for each one the line that came first and a digest of its content.
@@ -44,15 +47,41 @@ class Identities:
         return int.from_bytes(entry[:_LINE_BYTES])
 
 
-class Ledger:
-    """The running account of one log. `conflicting` holds the call_ids that are known to be in conflict."""
+class Group:
+    """The lines of one call_id with different contents: how many there are, and the first of them."""
 
-    def __init__(
-        self, manifest: Manifest | None, conflicting: frozenset[bytes] = frozenset()
-    ) -> None:
+    def __init__(self) -> None:
+        self._count = 0
+        self._first: list[int] = []
+
+    def add(self, line: int) -> None:
+        """Take down one more line."""
+        self._count += 1
+        if len(self._first) <= _NAMED_LINES:
+            self._first.append(line)
+
+    def others(self, line: int) -> str:
+        """Name the lines beside *line*, for people."""
+        named = [str(other) for other in self._first if other != line][:_NAMED_LINES]
+        more = self._count - 1 - len(named)
+        if more > 0:
+            return f"lines {', '.join(named)} and {more} more"
+        if len(named) < 2:
+            return f"line {''.join(named)}"
+        return f"lines {', '.join(named[:-1])} and {named[-1]}"
+
+
+Conflicts = dict[bytes, Group]
+"""The call_ids that are known to be in conflict, by their digests."""
+
+
+class Ledger:
+    """The running account of one log. `conflicts` are those that an earlier reading found: it takes down their lines."""
+
+    def __init__(self, manifest: Manifest | None, conflicts: Conflicts | None = None) -> None:
         self.manifest = manifest
         self.identities = Identities()
-        self.known_conflicts = conflicting
+        self.conflicts = conflicts or {}
         self.calls = self.failed = self.unknown = 0
         self.input_tokens = self.output_tokens = 0
         self.complete = True
@@ -62,9 +91,12 @@ class Ledger:
     def add(self, logged: LoggedCall) -> Sequence[Finding]:
         """Account *logged*, and return what is wrong with it in the order of the protocol."""
         line, call, meaning = logged
-        if self.known_conflicts and identity_digest(call.call_id) in self.known_conflicts:
+        if self.conflicts and (group := self.conflicts.get(identity_digest(call.call_id))):
             self.complete = False
-            message = f"the call_id {shown(call.call_id)} is used with different contents: left out"
+            message = (
+                f"the call_id {shown(call.call_id)} is used with different contents,"
+                f" on {group.others(line)} too: left out"
+            )
             return [Finding(line, "conflicting_call", message)]
         first = self.identities.first_line(line, call)
         if first is not None:
@@ -136,7 +168,10 @@ def account(calls: Iterable[Call | LoggedCall]) -> Account:
     identities = Identities()
     for entry in logged:
         identities.first_line(entry.line, entry.call)
-    ledger = Ledger(None, frozenset(identities.conflicting))
+    conflicts = {key: Group() for key in identities.conflicting}
+    for entry in logged if conflicts else ():
+        note_conflict(conflicts, entry)
+    ledger = Ledger(None, conflicts)
     kept: list[LoggedCall] = []
     findings: list[Finding] = []
     for entry in logged:
@@ -145,6 +180,13 @@ def account(calls: Iterable[Call | LoggedCall]) -> Account:
         if ledger.calls > before:
             kept.append(entry)
     return Account(tuple(kept), ledger.totals, ledger.complete and bool(kept), tuple(findings))
+
+
+def note_conflict(conflicts: Conflicts, logged: LoggedCall) -> None:
+    """Take down the line of a call whose call_id is in conflict."""
+    group = conflicts.get(identity_digest(logged.call.call_id))
+    if group is not None:
+        group.add(logged.line)
 
 
 def check_coverage(calls: Iterable[Call | LoggedCall], manifest: Manifest) -> tuple[Finding, ...]:

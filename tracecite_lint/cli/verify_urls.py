@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from tracecite_lint.cli.options import FINDINGS, OK, add_reach_options, settings_from
-from tracecite_lint.cli.progress import Progress
+from tracecite_lint.cli import live
+from tracecite_lint.cli.live import LiveSources, Looked
+from tracecite_lint.cli.options import FINDINGS, OK
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
-from tracecite_lint.engine.check import Check, fetch_pending
-from tracecite_lint.engine.job import Job
-from tracecite_lint.engine.judge import Decision
-from tracecite_lint.engine.reach import open_store
-from tracecite_lint.files.roots import repository_root
-from tracecite_lint.model import (
-    Citation,
-    Document,
-    DocumentKind,
-    Shape,
-    SourceRef,
-    Span,
-    Verdict,
-)
-from tracecite_lint.naming.uris import public_uri
-from tracecite_lint.output.terminal import printable
-from tracecite_lint.rules import is_unreachable
+from tracecite_lint.model import Citation, Shape, SourceRef, Span, Verdict
 from tracecite_lint.settings import Settings
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.policy import resolve
@@ -35,15 +19,24 @@ from tracecite_lint.trace.events import FileTrace
 from tracecite_lint.trace.report import SourceRecord
 from tracecite_lint.trace.validate import Edge, validate
 
+UNCITED = "NO_CITATIONS_FOR_SOURCE"
+"""Fails nothing: the source was read, and no claim rests on it."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """One source: how many of its citations the page holds, and what is wrong."""
+    """One source: how many of its citations the page holds, and what is wrong; `looked` is None for one that is refused."""
 
     url: str
     citation_count: int
     matched_count: int
     diagnostics: tuple[str, ...]
+    looked: Looked | None
+
+    @property
+    def failures(self) -> list[str]:
+        """Those of the diagnostics that fail the run."""
+        return [code for code in self.diagnostics if code != UNCITED]
 
     def to_json(self, index: int) -> dict[str, object]:
         return {
@@ -53,65 +46,75 @@ class _Item:
             "citation_count": self.citation_count,
             "matched_count": self.matched_count,
             "diagnostics": list(self.diagnostics),
+            **(live.read_at(self.looked) if self.looked else {}),
         }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the trace and what decides how its sources are reached."""
     parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
-    add_reach_options(parser)
+    live.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Look for each quote in its page and return the exit status."""
-    settings = settings_from(args)
+    sources = LiveSources(args)
     with open_trace(args.file) as stream:
         validation = validate(FileTrace(stream), evidence=True)
     report = validation.report()
     if not report.ok():
         print_failed_evidence(report.diagnostics, as_json=args.json)
         return FINDINGS
-    items = _items(report.sources, validation.edges, settings, args.started)
+    items = _items(report.sources, validation.edges, sources)
+    failed = sources.fails(code for item in items for code in item.failures)
+    if args.json:
+        print_json(_report(items))
+    else:
+        _print_report(items, passes=not failed)
+    return FINDINGS if failed else OK
+
+
+def _report(items: Sequence[_Item]) -> dict[str, object]:
+    return {
+        "source_count": len(items),
+        "citation_count": sum(item.citation_count for item in items),
+        "matched_count": sum(item.matched_count for item in items),
+        "items": [item.to_json(index) for index, item in enumerate(items, start=1)],
+    }
+
+
+def _print_report(items: Sequence[_Item], *, passes: bool) -> None:
     cited = sum(item.citation_count for item in items)
     matched = sum(item.matched_count for item in items)
-    if args.json:
-        counts = {"source_count": len(items), "citation_count": cited, "matched_count": matched}
-        print_json(counts | {"items": [item.to_json(n) for n, item in enumerate(items, start=1)]})
-    else:
-        status = "PASS" if matched == cited else "FAIL"
-        print(f"{status}: {matched}/{cited} citations appear in {len(items)} live web sources")
-        for item in items:
-            print(f"  {'FAIL' if item.diagnostics else 'PASS'} {printable(public_uri(item.url))}")
-            for code in item.diagnostics:
-                print(f"    [{code}]")
-    return _status(items, settings)
-
-
-def _status(items: Sequence[_Item], settings: Settings) -> int:
-    failures = [code for item in items if item.citation_count for code in item.diagnostics]
-    if settings.allow_unreachable:
-        failures = [code for code in failures if not is_unreachable(code)]
-    return FINDINGS if failures else OK
+    passes = passes and matched == cited
+    count = sum(not item.failures for item in items) if passes else len(items)
+    adjective = live.adjective(item.looked for item in items if item.looked)
+    status = "PASS" if passes else "FAIL"
+    print(f"{status}: {matched}/{cited} citations appear in {count} {adjective}web sources")
+    for item in items:
+        live.print_source("", item.url, item.diagnostics, item.looked, ok=not item.diagnostics)
 
 
 def _items(
-    sources: Sequence[SourceRecord], edges: Sequence[Edge], settings: Settings, started: float
+    sources: Sequence[SourceRecord], edges: Sequence[Edge], live_sources: LiveSources
 ) -> list[_Item]:
     cited: defaultdict[str, list[Edge]] = defaultdict(list)
     for edge in edges:
         cited[edge.cited.source_id].append(edge)
-    errors = {source.id: _refusal(source, settings) for source in sources}
+    refusals = {source.id: _refusal(source, live_sources.settings) for source in sources}
     # A source that nothing cites is asked for with a citation that has no words.
-    citations = {
-        source.id: [_citation(source, edge.cited.quote) for edge in cited[source.id]]
-        or [_citation(source, None)]
+    citations = [
+        (source.id, _citation(source, quote))
         for source in sources
-        if errors[source.id] is None
-    }
-    decisions = _decisions(citations, settings, started)
+        if refusals[source.id] is None
+        for quote in [edge.cited.quote for edge in cited[source.id]] or [None]
+    ]
+    looked: defaultdict[str, list[Looked]] = defaultdict(list)
+    found = live_sources.look_for([citation for _, citation in citations])
+    for (source_id, _), item in zip(citations, found, strict=True):
+        looked[source_id].append(item)
     return [
-        _item(source.uri, cited[source.id], errors[source.id], decisions.get(source.id, []))
+        _item(source.uri, cited[source.id], refusals[source.id], looked[source.id])
         for source in sources
     ]
 
@@ -135,43 +138,19 @@ def _citation(source: SourceRecord, quote: str | None) -> Citation:
     )
 
 
-def _decisions(
-    citations: Mapping[str, Sequence[Citation]], settings: Settings, started: float
-) -> dict[str, list[Decision]]:
-    """Return what the page of each source says of its citations, by the source's id."""
-    here = Path.cwd()
-    every = tuple(citation for of_source in citations.values() for citation in of_source)
-    document = Document("", "", DocumentKind.TRACE, every, private=True)
-    job = Job(document=document, location=here / "trace", root=here, settings=settings)
-    progress = Progress(quiet=False)
-    work_tree = repository_root(here, here)
-    with open_store(settings.reach(), work_tree=work_tree, started=started) as store:
-        check = Check([job], store).look_up()
-        fetch_pending(check, store, on_start=progress.start, on_page=progress.page)
-        progress.clear()
-        return {
-            source_id: [
-                decision
-                for citation in of_source
-                if (decision := check.decision(job, citation)) is not None
-            ]
-            for source_id, of_source in citations.items()
-        }
-
-
-def _item(
-    url: str, edges: Sequence[Edge], refusal: str | None, decisions: Sequence[Decision]
-) -> _Item:
+def _item(url: str, edges: Sequence[Edge], refusal: str | None, looked: Sequence[Looked]) -> _Item:
+    page = looked[0] if looked else None  # all of them have the same
+    decisions = [item.decision for item in looked]
     unread = refusal or next(
         (item.code for item in decisions if item.verdict is Verdict.UNVERIFIABLE), None
     )
     if unread:
-        return _Item(url, len(edges), 0, (unread,))
+        return _Item(url, len(edges), 0, (unread,), page)
     if not edges:
-        return _Item(url, 0, 0, ("NO_CITATIONS_FOR_SOURCE",))
+        return _Item(url, 0, 0, (UNCITED,), page)
     missing = tuple(
         f"{decision.code}:claim-{edge.claim_index}"
         for edge, decision in zip(edges, decisions, strict=True)
         if decision.verdict is not Verdict.VERIFIED
     )
-    return _Item(url, len(edges), len(edges) - len(missing), missing)
+    return _Item(url, len(edges), len(edges) - len(missing), missing, page)

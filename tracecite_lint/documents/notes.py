@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.documents.suppressions import note_suppressions
+from tracecite_lint.errors import require_text
 from tracecite_lint.model import (
     Citation,
     Diagnostic,
@@ -76,6 +77,7 @@ def parse_citation_notes(text: str) -> CitationNotes:
     first colon, verbatim but for the white space around it. A note's line is the first line of its record. Only records
     without a finding become notes.
     """
+    require_text("parse_citation_notes", text=text)
     diagnostics: list[Diagnostic] = []
     records = _sound_records(Lines(text), diagnostics)
     notes = tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tracecite_lint.documents.markdown import parse_markdown
 from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
+from tracecite_lint.errors import require_text
 from tracecite_lint.model import Citation, Diagnostic, Shape, Span
 from tracecite_lint.naming.uris import is_web, public_uri
 
@@ -28,6 +29,7 @@ def parse_markdown_report(text: str) -> CitationNotes:
     a diagnostic: MISSING_REPORT_SOURCE, SOURCE_WITHOUT_QUOTE, EMPTY_REPORT_QUOTE, INVALID_REPORT_SOURCE; a report in which
     nothing at all was found has NO_REPORT_CITATIONS on line 1, one that would take too long to read FILE_TOO_LARGE.
     """
+    require_text("parse_markdown_report", text=text)
     try:
         document = parse_markdown("", text, report=True)
     except TooCostlyError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tracecite_lint.errors import require_text
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import find
 from tracecite_lint.trace.events import Answer, Cited, Finding, TextTrace, ToolResult, read_events
@@ -14,6 +15,7 @@ def check_live_source_quotes(text: str, uri: str, live_content: str) -> list[Liv
     The trace *text* need not be valid: what cannot be read of it is passed over. A citation without a quote is not
     present. The order is that of the answer.
     """
+    require_text("check_live_source_quotes", text=text, uri=uri, live_content=live_content)
     source_ids: set[str] = set()
     cited: list[tuple[int, Cited]] = []
     unread: list[Finding] = []

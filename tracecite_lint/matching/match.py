@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 from unicodedata import category
 
+from tracecite_lint.errors import require_text
 from tracecite_lint.matching.directives import find_directive
 from tracecite_lint.matching.editorial import (
     MOST_SWALLOWED,
@@ -82,11 +83,13 @@ def find(
 
 def quote_appears_in_text(text: str, quote: str) -> bool:
     """Tell whether *quote* stands in *text* by the rules of docs/matching.md."""
+    require_text("quote_appears_in_text", text=text, quote=quote)
     return find(fold(text), (quote,)) is not None
 
 
 def normalize_web_text(text: str) -> str:
     """Return *text* with its white space folded by rule 3 of docs/matching.md, without that rule's part on quotation marks."""
+    require_text("normalize_web_text", text=text)
     return collapse_white_space(text)
 
 

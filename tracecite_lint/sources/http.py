@@ -85,11 +85,25 @@ class Fetcher:
 
         With *known*, the page is asked for only if it has changed since. Raises SourceError.
         """
+        try:
+            async with asyncio.timeout(None) as clock:  # which the first request starts
+                return await self._followed(source, known, clock)
+        except TimeoutError:
+            raise SourceError(
+                "REQUEST_TIMEOUT",
+                f"{source.host} did not give the page within {self._options.source_timeout:g} s,"
+                " redirects and further attempts included",
+            ) from None
+
+    async def _followed(
+        self, source: WebSource, known: Page | None, clock: asyncio.Timeout
+    ) -> Response:
+        """Return the answer of *source*, or of where it redirects to."""
         hosts = [source.host]
         cookies = aiohttp.CookieJar()  # sites that set a cookie and redirect would do so for ever
         followed = 0
         while True:
-            response = await self._answer(source, known, cookies)
+            response = await self._answer(source, known, cookies, clock)
             if response.status not in REDIRECT_STATUSES:
                 return replace(response, hosts=tuple(hosts))
             source = redirect_target(
@@ -109,7 +123,11 @@ class Fetcher:
         await asyncio.sleep(0)  # lets the transports close their sockets
 
     async def _answer(
-        self, source: WebSource, known: Page | None, cookies: aiohttp.CookieJar
+        self,
+        source: WebSource,
+        known: Page | None,
+        cookies: aiohttp.CookieJar,
+        clock: asyncio.Timeout,
     ) -> Response:
         """Return the answer to one request, sent again where a failure may pass."""
         host = self._hosts[source.host]
@@ -117,13 +135,24 @@ class Fetcher:
         while True:
             try:
                 async with host.turn():
+                    self._start(clock)
                     return await self._attempt(source, known, cookies)
             except PassingError as failure:
-                if retries == RETRIES or failure.wait > MAX_RETRY_AFTER:
+                wait = max(failure.wait, self._options.backoff * 2**retries)
+                if (
+                    retries == RETRIES
+                    or failure.wait > MAX_RETRY_AFTER
+                    or _ends_within(wait, clock)
+                ):
                     raise failure.error from None
                 host.pause(failure.wait)
-                await asyncio.sleep(max(failure.wait, self._options.backoff * 2**retries))
+                await asyncio.sleep(wait)
                 retries += 1
+
+    def _start(self, clock: asyncio.Timeout) -> None:
+        """Let the time of a source run from its first request on: the wait for a turn is no part of it."""
+        if self._options.source_timeout is not None and clock.when() is None:
+            clock.reschedule(asyncio.get_running_loop().time() + self._options.source_timeout)
 
     async def _attempt(
         self, source: WebSource, known: Page | None, cookies: aiohttp.CookieJar
@@ -207,6 +236,11 @@ class Fetcher:
             # aiohttp would send a request again by itself when a connection breaks; retries are counted here.
             self._sessions[reach]._retry_connection = False
         return self._sessions[reach]
+
+
+def _ends_within(seconds: float, clock: asyncio.Timeout) -> bool:
+    end = clock.when()
+    return end is not None and end <= asyncio.get_running_loop().time() + seconds
 
 
 def user_agent() -> str:

@@ -74,8 +74,11 @@ class HostOptions:
 class FetchOptions:
     """The options of a run; times in seconds.
 
-    `allow_hosts` holds `host` or `host:port`. `proxy` None means the environment's. `hosts` is keyed by host name. `deadline` is a time of time.monotonic() at which the run ends. `timeout` limits one request, `backoff`
-    is waited before the first retry and doubled for the second.
+    `allow_hosts` holds `host` or `host:port`. `proxy` None means the environment's. `hosts` is keyed by host name.
+    `deadline` is a time of time.monotonic() at which the run ends. `timeout` limits one request, `source_timeout` all that
+    are made for one source, from the first on; `backoff` is waited before the first retry and doubled for the second.
+    With `current` nothing older than the TTL stands in for an answer: neither a page whose server cannot be reached nor a
+    failure of a moment ago. Offline that does not apply.
     """
 
     connect_to: tuple[ConnectTo, ...] = ()
@@ -87,7 +90,9 @@ class FetchOptions:
     deadline: float | None = None
     offline: bool = False
     refresh: bool = False
+    current: bool = False
     timeout: float = 20.0
+    source_timeout: float | None = None
     backoff: float = 0.5
 
     def __post_init__(self) -> None:

@@ -82,6 +82,8 @@ class Store:
             return replace(page, from_cache=True)
         if self._options.offline:
             return _stale(page) if page else _not_in_cache(source)
+        if self._options.current:
+            return None
         failure = self._remembered_failure(source, now)
         if failure is not None and failure.unreachable and page is not None:
             return _stale(page)
@@ -215,7 +217,7 @@ class Store:
                 page = await self._read(source, response, network)
         except SourceError as error:
             self._remember(source, error)
-            if error.unreachable and kept is not None:
+            if error.unreachable and kept is not None and not self._options.current:
                 return _stale(kept)
             raise
         self._cache.keep_page(self._key(source), page, self._prepare_version)

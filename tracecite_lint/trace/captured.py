@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import sha256
 
+from tracecite_lint.errors import require_text
 from tracecite_lint.trace.events import Finding, TextTrace, ToolResult, Trace, read_events
 
 
@@ -14,6 +15,7 @@ def source_snapshot_matches(text: str, uri: str, content: str) -> bool:
     False for a trace with a line or a field that cannot be read, and for a URI without captured content; the order and
     the completeness of the trace are not judged.
     """
+    require_text("source_snapshot_matches", text=text, uri=uri, content=content)
     findings: list[Finding] = []
     contents = [held for of, held in _contents(TextTrace(text), findings) if of == uri]
     return not findings and contents[:1] == [content]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
+from tracecite_lint.errors import require_text
 from tracecite_lint.trace.captured import captured_digests
 from tracecite_lint.trace.events import FileTrace, TextTrace, Trace
 from tracecite_lint.trace.report import DriftReport, SourceChange
@@ -15,6 +16,7 @@ def compare_jsonl(old: str, new: str) -> DriftReport:
 
     Both must be valid in evidence mode; otherwise the report holds their diagnostics and no changes.
     """
+    require_text("compare_jsonl", old=old, new=new)
     return _compare(TextTrace(old), TextTrace(new))
 
 

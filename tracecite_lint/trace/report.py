@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from tracecite_lint.model import Diagnostic
 
@@ -45,14 +46,18 @@ class SourceRecord:
 class CitationEdge:
     """One citation of the answer: from a claim (numbered from 1) to a source and the call that gave it.
 
-    `call_id` is None for a source that no successful result gave; `line` is the 1-based line of the answer.
+    `call_id` is None for a source that no successful result gave; `line` is the 1-based line of the answer. Of
+    `evidence_status` the word alone will do; raises ValueError for another one.
     """
 
     claim_index: int
     source_id: str
     call_id: str | None
     line: int
-    evidence_status: EvidenceStatus
+    evidence_status: EvidenceStatus | Literal["matched", "mismatch", "unverified"]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "evidence_status", EvidenceStatus(self.evidence_status))
 
     def to_json(self) -> dict[str, object]:
         """Return the fields; what is None is left out."""
@@ -61,7 +66,7 @@ class CitationEdge:
             source_id=self.source_id,
             call_id=self.call_id,
             line=self.line,
-            evidence_status=self.evidence_status.value,
+            evidence_status=str(self.evidence_status),
         )
 
 

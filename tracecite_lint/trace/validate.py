@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from tracecite_lint.errors import require_text
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.model import Diagnostic, Span
 from tracecite_lint.trace.events import (
@@ -33,11 +34,13 @@ def validate_jsonl(text: str) -> Report:
     A quote that is given is checked against the captured content of its source, byte for byte. Nothing is raised: what
     is wrong is a diagnostic with a 1-based line.
     """
+    require_text("validate_jsonl", text=text)
     return validate(TextTrace(text), evidence=False).report()
 
 
 def validate_evidence_jsonl(text: str) -> Report:
     """Validate a trace as `validate_jsonl` does, and require content for every source and a quote for every claim."""
+    require_text("validate_evidence_jsonl", text=text)
     return validate(TextTrace(text), evidence=True).report()
 
 
