@@ -1,100 +1,68 @@
-"""From a key to its diagnostics: milliseconds of the language server on long reports whose pages are in the cache.
+"""Measures the language server: a key in a long report beside comrak's parse and walk of it, and memory with many pages.
 
-python benchmarks/editor.py [--citations 10 100 1000] [--keys 30]
-
-A report has five lines for each citation; one citation in twenty is of words that its page does not hold. A real server is
-spoken to over stdio, as an editor that is sent its diagnostics. Times run from the moment a change is written to the moment
-the diagnostics of that version have been read.
+A real server is spoken to over stdio. A key's CPU time is what the server's process uses until the diagnostics of that
+version have been read.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
+import random
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tracecite_lint.documents import read_document
-from tracecite_lint.matching.fold import fold
-from tracecite_lint.matching.folded import FOLD_VERSION
-from tracecite_lint.sources.cache import Cache
-from tracecite_lint.sources.page import Page
-from tracecite_lint.sources.policy import resolve
+from benchmarks.candidates import Candidate
+from benchmarks.measuring import Row
+from benchmarks.workspace import Survey, Workspace, run, serving
 
-PAGES = 100
-"""Distinct pages at most; real reports cite some pages many times."""
-FILLER = ("Between two quotations there is text that quotes nothing.", "It has two lines.", "")
-
-
-def sentence(number: int) -> str:
-    """Return the words that page and report share."""
-    return (
-        f"In year {number} of the survey the gauge at the lower weir read {number * 7 % 983} lines"
-    )
-
-
-def report(citations: int) -> str:
-    """Return a report of *citations* citations, five lines each."""
-    lines = []
-    for number in range(citations):
-        words = sentence(number)
-        if number % 20 == 7:
-            words = words.replace("lower", "upper")
-        url = f"https://survey{number % PAGES}.example.com/readings"
-        lines += [f"Reading {number}: “{words}” ([survey]({url})).", "", *FILLER]
-    return "\n".join(lines) + "\n"
-
-
-def fill_cache(directory: Path, citations: int) -> None:
-    """Put the pages that the report cites into the cache."""
-    cache = Cache(directory)
-    for page in range(min(PAGES, citations)):
-        held = [sentence(number) for number in range(page, citations, PAGES)]
-        # As long as an encyclopaedia's article.
-        text = "\n".join(
-            [*held, *(f"Paragraph {n} of page {page} says more." for n in range(2000))]
-        )
-        source = resolve(f"https://survey{page}.example.com/readings", allow_hosts=())
-        now = time.time()
-        cache.keep_page(
-            source.key,
-            Page(
-                url=source.url,
-                final_url=source.url,
-                status=200,
-                content_type="text/html",
-                text=text,
-                prepared=fold(text).to_bytes(),
-                fetched_at=now,
-                fresh_until=now + 3600,
-            ),
-            FOLD_VERSION,
-        )
-    cache.close()
+KEYS = 200
+WALK = """
+import comrak, sys, time
+text = open(sys.argv[1]).read()
+for _ in range(int(sys.argv[2])):
+    start = time.process_time()
+    tree = comrak.parse_document(text, comrak.ExtensionOptions(), comrak.ParseOptions(), comrak.RenderOptions())
+    nodes = [tree]
+    while nodes:
+        node = nodes.pop()
+        node.sourcepos, node.node_value
+        nodes.extend(node.children)
+    del tree, node
+    print(time.process_time() - start)
+"""
 
 
 class Server:
-    """A language server, and an editor's end of its streams."""
+    """A language server under measurement, and an editor's end of its streams."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, candidate: Candidate, folder: Path, cache: Path, port: int) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tracecite_lint", "server"],
+            [str(candidate.python), "-m", "tracecite_lint", "server"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=folder,
+            env={**os.environ, "TRACECITE_LINT_CACHE_DIR": str(cache)},
         )
-        options = {"network": "cache-only"}
+        options = {"network": "cache-only", "connectTo": [f"::127.0.0.1:{port}"]}
         params = {"capabilities": {}, "rootUri": folder.as_uri(), "initializationOptions": options}
         self.send("initialize", {**params, "processId": os.getpid()}, id=1)
         next(self._messages())
         self.send("initialized", {})
+
+    def cpu(self) -> float:
+        """Return the CPU seconds of the process so far, from its clock (clock_getcpuclockid)."""
+        return time.clock_gettime((~self._process.pid << 3) | 2)
+
+    def memory(self) -> float:
+        """Return the resident memory in MiB."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
     def send(self, method: str, params: object, **more: object) -> None:
         body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
@@ -102,12 +70,18 @@ class Server:
         self._process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         self._process.stdin.flush()
 
-    def diagnostics(self, version: int) -> list[Any]:
+    def open(self, uri: str, text: str) -> list[Any]:
+        """Open a document and return its diagnostics."""
+        item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
+        self.send("textDocument/didOpen", {"textDocument": item})
+        return self.diagnostics(uri, 1)
+
+    def diagnostics(self, uri: str, version: int) -> list[Any]:
         """Return the diagnostics of *version*, once they are there."""
         for message in self._messages():
             params = message.get("params", {})
             is_it = message.get("method") == "textDocument/publishDiagnostics"
-            if is_it and params.get("version") == version:
+            if is_it and params.get("version") == version and params.get("uri") == uri:
                 return list(params["diagnostics"])
         raise SystemExit("the server has ended")
 
@@ -127,73 +101,65 @@ class Server:
                 yield json.loads(stream.read(length))
 
 
-def milliseconds(citations: int, keys: int) -> dict[str, float]:
-    """Return the times of one report: opening it, then keys in its prose and keys in its quotations (medians)."""
-    text = report(citations)
-    times: dict[str, float] = {}
-    with tempfile.TemporaryDirectory() as directory:
-        folder = Path(directory, "work")
-        folder.mkdir()
-        os.environ["TRACECITE_LINT_CACHE_DIR"] = f"{directory}/cache"
-        fill_cache(Path(directory, "cache"), citations)
-        times["parse"] = parse_time(text)
-        server = Server(folder)
-        uri = (folder / "report.md").as_uri()
-        item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
-        start = time.perf_counter()
-        server.send("textDocument/didOpen", {"textDocument": item})
-        found = server.diagnostics(1)
-        times["open"] = 1000 * (time.perf_counter() - start)
-        if len(found) != (citations + 12) // 20:
-            raise SystemExit(f"{len(found)} diagnostics of {citations} citations")
-        version = 1
-        for kind, column in (("prose", 0), ("quotation", 40)):
-            line = 5 * (citations // 2) + (2 if kind == "prose" else 0)
-            costs = []
-            for _ in range(keys):
-                version += 1
-                start = time.perf_counter()
-                server.send("textDocument/didChange", change(uri, version, line, column))
-                server.diagnostics(version)
-                costs.append(1000 * (time.perf_counter() - start))
-            times[kind] = statistics.median(costs)
+def rows(space: Workspace) -> Iterator[Row]:
+    """Measure keys in a report of 5,000 lines with 1,000 citations, and ten documents that cite 200 pages."""
+    survey = Survey(pages=200, size=100_000)
+    with serving(survey) as port:
+        caches = space.caches(survey, port)
+    citations = space.scaled(1000)
+    report = space.documents("keys", survey, citations=citations, files=1) / "00000.md"
+    walk = run([sys.executable, "-c", WALK, str(report), "30"], space.top)
+    base = [float(line) for line in walk.split()]
+    keys: dict[str, str] = {}
+    memory: dict[str, str] = {}
+    folders = space.documents("ten-documents", survey, citations=200, files=10)
+    for candidate in space.candidates:
+        server = Server(candidate, report.parent, caches[candidate.name], port)
+        costs = _keys(server, report)
         server.close()
-    return times
+        p50, p95 = statistics.median(costs), statistics.quantiles(costs, n=20)[-1]
+        floor = statistics.median(base)
+        keys[candidate.name] = (
+            f"p50 {p50 / floor:.1f}×, p95 {p95 / floor:.1f}× ({p50 * 1000:.0f} and {p95 * 1000:.0f} ms)"
+        )
+        memory[candidate.name] = (
+            f"{_memory(candidate, folders, caches[candidate.name], port):.0f} MiB"
+        )
+    what = f"one key in {5 * citations:,} lines with {citations:,} citations"
+    yield Row(what, "comrak parse + walk of that text", "p50 ≤ 3×, p95 ≤ 5×", keys)
+    yield Row("editor with 10 documents and 200 pages", "", "≤ 120 MB", memory)
 
 
-def change(uri: str, version: int, line: int, column: int) -> dict[str, Any]:
-    """Return the parameters of a change: the key x at a place."""
-    at = {"line": line, "character": column}
-    return {
-        "textDocument": {"uri": uri, "version": version},
-        "contentChanges": [{"range": {"start": at, "end": at}, "text": "x"}],
-    }
+def _keys(server: Server, report: Path) -> Sequence[float]:
+    """Return the CPU seconds of each key, typed by turns in prose and in a quotation, anywhere."""
+    text = report.read_text()
+    uri = report.as_uri()
+    if found := server.open(uri, text):
+        raise SystemExit(f"the pages are not in the cache: {found[0]['message']}")
+    draw, costs = random.Random(5), []
+    places = (len(text.split("\n")) - 3) // 5
+    for number in range(KEYS + 5):
+        version = number + 2
+        line, column = 5 * draw.randrange(places) + 2, 40
+        if number % 2:
+            line, column = line + 2, 5
+        at = {"line": line, "character": column}
+        change = {"range": {"start": at, "end": at}, "text": "x"}
+        before = server.cpu()
+        document = {"uri": uri, "version": version}
+        server.send(
+            "textDocument/didChange", {"textDocument": document, "contentChanges": [change]}
+        )
+        server.diagnostics(uri, version)
+        if number >= 5:
+            costs.append(server.cpu() - before)
+    return costs
 
 
-def parse_time(text: str) -> float:
-    """Return how long it takes to read *text* alone, in milliseconds: what every key costs at least."""
-    costs = []
-    for _ in range(5):
-        start = time.perf_counter()
-        read_document("report.md", text)
-        costs.append(1000 * (time.perf_counter() - start))
-    return statistics.median(costs)
-
-
-def main() -> None:
-    """Measure and print one line per size."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--citations", type=int, nargs="+", default=[10, 100, 1000])
-    parser.add_argument("--keys", type=int, default=30)
-    args = parser.parse_args()
-    print("| lines | citations | opened | a key in prose | a key in a quotation | reading alone |")
-    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
-    for citations in args.citations:
-        found = milliseconds(citations, args.keys)
-        cells = (found[name] for name in ("open", "prose", "quotation", "parse"))
-        row = " | ".join(f"{value:,.0f} ms" for value in cells)
-        print(f"| {5 * citations:,} | {citations:,} | {row} |")
-
-
-if __name__ == "__main__":
-    main()
+def _memory(candidate: Candidate, folder: Path, cache: Path, port: int) -> float:
+    server = Server(candidate, folder, cache, port)
+    for path in sorted(folder.glob("*.md")):
+        server.open(path.as_uri(), path.read_text())
+    memory = server.memory()
+    server.close()
+    return memory
