@@ -8,13 +8,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from git_work import Work, quoting, staged
 
-from tracecite_lint.changes.git import Blobs, find_repository
-from tracecite_lint.files.git_process import TooSlowError
+from tracecite_lint.changes import git
+from tracecite_lint.changes.git import Blobs, find_repository, is_ignored
+from tracecite_lint.files import git_process, roots
+from tracecite_lint.files.git_process import ChangesError, TooSlowError, run_git
+from tracecite_lint.files.roots import named_root, root_of
 
 WORDS = "the words that stand in the source"
 MUCH_LONGER = 50
@@ -99,6 +103,43 @@ def test_an_object_that_git_does_not_give_in_time_is_waited_for_no_longer(
     done = check(work)
     assert done.returncode == 1
     assert "git cat-file took too long" in done.stderr
+
+
+@needs_scripts
+def test_without_a_time_of_the_run_each_command_has_a_ceiling(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (git_process.CEILING, git._IGNORED_SECONDS, roots.TOP_SECONDS) == (60.0, 5.0, 5.0)
+    work.record("report.md", quoting(WORDS))
+    oid = work.git("rev-parse", "HEAD:report.md")
+    repository = find_repository()
+    assert repository is not None
+    put_git_first(tmp_path / "bin", "exec sleep {long}\n", monkeypatch, long=str(MUCH_LONGER))
+    slow = replace(repository, env=dict(os.environ))
+    monkeypatch.setattr(git_process, "CEILING", 0.2)
+    with pytest.raises(TooSlowError, match="rev-parse took too long"):
+        run_git(("rev-parse",), cwd=work.path, env=os.environ)
+    with Blobs(slow) as blobs, pytest.raises(TooSlowError, match="cat-file took too long"):
+        blobs.content(oid, limit=1000)
+    monkeypatch.setattr(git_process, "CEILING", 2 * MUCH_LONGER)
+    monkeypatch.setattr(git, "_IGNORED_SECONDS", 0.2)
+    assert not is_ignored(slow, "other.txt")
+
+
+@needs_scripts
+def test_git_is_asked_once_where_a_named_repository_is_also_if_it_does_not_answer(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "calls"
+    script = 'echo "$*" >>{log}\nexec sleep {long}\n'
+    put_git_first(tmp_path / "bin", script, monkeypatch, log=str(log), long=str(MUCH_LONGER))
+    monkeypatch.setattr(roots, "TOP_SECONDS", 0.2)
+    named = {**os.environ, "GIT_DIR": str(work.path / ".git")}
+    with pytest.raises(ChangesError, match="took too long"):
+        named_root(named)
+    for _ in range(3):
+        assert root_of(work.path, named) == work.path.resolve()
+    assert len(log.read_text().splitlines()) == 1
 
 
 @needs_scripts

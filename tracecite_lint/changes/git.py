@@ -17,7 +17,6 @@ from typing import Self
 
 from tracecite_lint.files.git_directories import is_git_directory
 from tracecite_lint.files.git_process import (
-    CEILING,
     ChangesError,
     TooSlowError,
     bounded,
@@ -229,7 +228,7 @@ def _way_out(reason: str) -> str:
 
 
 def _run(
-    repository: Repository, args: Sequence[str], *, given: bytes = b"", ceiling: float = CEILING
+    repository: Repository, args: Sequence[str], *, given: bytes = b"", ceiling: float | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     return run_git(
         args,

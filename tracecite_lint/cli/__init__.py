@@ -63,9 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except TraceciteLintError as error:
         return _fail(str(error))
-    except KeyboardInterrupt:
-        print("tracecite-lint: interrupted", file=sys.stderr)
-        return INTERRUPTED
+    except KeyboardInterrupt as stop:
+        return _interrupted(stop)
     except BrokenPipeError:
         # The reader went away (`| head`): say nothing more.
         _drop_output()
@@ -145,6 +144,15 @@ def _commands_epilog() -> str:
         + "\n".join(lines)
         + f"\n\nexit status: {OK} all verified, {UNUSABLE} usage or unreadable input, {FINDINGS} findings, {INTERRUPTED} interrupted"
     )
+
+
+def _interrupted(stop: KeyboardInterrupt) -> int:
+    from tracecite_lint.cli.time_limit import is_out_of_time
+
+    if is_out_of_time(stop):
+        return _fail("the time of the run was up: raise --max-time, or name less")
+    print("tracecite-lint: interrupted", file=sys.stderr)
+    return INTERRUPTED
 
 
 def _fail(message: str) -> int:

@@ -29,6 +29,7 @@ from tracecite_lint.cli.options import (
     settings_from,
     wants_color,
 )
+from tracecite_lint.cli.time_limit import add_time_option, limited
 from tracecite_lint.jsonl import JsonLine, read_json_lines
 from tracecite_lint.model import CheckResult, Diagnostic
 from tracecite_lint.naming.file_names import portable_name
@@ -98,6 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="normalized",
         help="what the log holds (default: normalized)",
     )
+    add_time_option(parser)
     config = parser.add_argument_group("settings")
     config.add_argument("--config", metavar="FILE", type=Path, help="use this settings file")
     config.add_argument("--isolated", action="store_true", help="read no settings file")
@@ -142,16 +144,18 @@ def _refuse_unreadable(name: str) -> None:
 def _audits(args: argparse.Namespace, manifest: str, expected: bytes | None) -> Iterator[Audited]:
     """Yield the logs one after the other, each open until the next one is asked for."""
     for name in args.logs:
-        with _audited(name, manifest, expected, args.provider) as audit:
+        with _audited(name, manifest, expected, args) as audit:
             yield audit
 
 
 @contextmanager
-def _audited(name: str, manifest: str, expected: bytes | None, provider: str) -> Iterator[Audited]:
+def _audited(
+    name: str, manifest: str, expected: bytes | None, args: argparse.Namespace
+) -> Iterator[Audited]:
     """Audit one log; it and its findings can be read until the context ends. Raises UsageError."""
     shown = "<stdin>" if name == "-" else Path(name).as_posix()
     with (
-        _seekable(name, shown) as stream,
+        _seekable(name, shown, args) as stream,
         tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n") as file,
     ):
         findings = Spool(file)
@@ -160,13 +164,13 @@ def _audited(name: str, manifest: str, expected: bytes | None, provider: str) ->
             stream.seek(0)
             return read_json_lines(stream)
 
-        with usage_errors(shown):
-            summary = audit_into(findings, lines, expected, provider=provider)
+        with usage_errors(shown), limited(args):
+            summary = audit_into(findings, lines, expected, provider=args.provider)
         yield Audited(shown, stream, summary, findings, manifest)
 
 
 @contextmanager
-def _seekable(name: str, shown: str) -> Iterator[BinaryIO]:
+def _seekable(name: str, shown: str, args: argparse.Namespace) -> Iterator[BinaryIO]:
     """Open a log so that it can be read more than once: a pipe is copied first. Raises UsageError."""
     with usage_errors(shown):
         # Entered only below, so that an error of whoever reads the log is not taken for one of opening it.
@@ -176,7 +180,8 @@ def _seekable(name: str, shown: str) -> Iterator[BinaryIO]:
             yield stream
             return
         with tempfile.TemporaryFile() as copy:
-            shutil.copyfileobj(stream, copy)
+            with limited(args):
+                shutil.copyfileobj(stream, copy)
             yield copy
 
 
@@ -215,7 +220,7 @@ def _write_to(
     if format == "json" and len(args.logs) > 1:
         return _write_reports(out, audits)
     if format not in ("full", "concise", "json"):
-        return _write_rendered(out, audits, format)
+        return _write_rendered(out, audits, format, args)
     ok = True
     for number, audit in enumerate(audits):
         ok = ok and audit.summary.ok
@@ -271,7 +276,9 @@ def _write_text(
     out.write(text if full else text.partition("\n")[0] + "\n")
 
 
-def _write_rendered(out: TextIO, audits: Iterator[Audited], format: str) -> bool:
+def _write_rendered(
+    out: TextIO, audits: Iterator[Audited], format: str, args: argparse.Namespace
+) -> bool:
     """Write a format that other programs read; it needs all findings at once."""
     from tracecite_lint.output import render
     from tracecite_lint.output.github import without_commands
@@ -279,7 +286,8 @@ def _write_rendered(out: TextIO, audits: Iterator[Audited], format: str) -> bool
     diagnostics: list[Diagnostic] = []
     summaries = []
     for audit in audits:
-        diagnostics += _diagnostics(audit)
+        with limited(args):
+            diagnostics += _diagnostics(audit)
         summaries.append(summary_text(audit.summary, file=audit.name))
     text = render(format, CheckResult(diagnostics=tuple(diagnostics)))
     if format == "github":

@@ -16,12 +16,14 @@ from tracecite_lint.cli.options import (
     add_verbosity_options,
     finder_from,
 )
+from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
 from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import InputReader, shown
 from tracecite_lint.known.baseline import (
     Baseline,
     create_baseline,
+    is_about_reading,
     prune_baseline,
     read_baseline,
     update_baseline,
@@ -29,10 +31,10 @@ from tracecite_lint.known.baseline import (
 )
 from tracecite_lint.known.ledger_files import BASELINE_NAME
 from tracecite_lint.known.scope import Scope
-from tracecite_lint.model import CheckResult, Diagnostic, Severity
+from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output.terminal import printable
-from tracecite_lint.rules import rule_for
 from tracecite_lint.settings import SettingsFinder
+from tracecite_lint.sources.deadline import Deadline
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
     # What is not there cannot be updated: found out before anything is fetched.
     old = Baseline() if args.action == "create" else read_baseline(place)
     result, scope = _checked(args, finder, cwd)
-    unusable = [item for item in result.diagnostics if _cannot_be_known(item)]
-    for item in unusable:
+    unread = [item for item in result.diagnostics if is_about_reading(item)]
+    for item in unread:
         print(f"{printable(item.file)}: {item.code}: {printable(item.message)}")
     match args.action:
         case "create":
@@ -84,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     write_baseline(place, new)
     if not args.quiet:
         print(_told(name, old, new))
-    return UNUSABLE if unusable else OK
+    return UNUSABLE if any(item.severity is Severity.ERROR for item in unread) else OK
 
 
 def _checked(
@@ -93,17 +95,15 @@ def _checked(
     chosen = argparse.Namespace(
         paths=args.paths, all=not args.paths, changed=False, diff_base=None, stdin_filename=None
     )
-    inputs = inputs_from(chosen, InputReader(finder, cwd), cwd)
-    reach, work_tree = finder.settings(cwd).reach(), repository_root(cwd, cwd)
-    with open_store(reach, work_tree=work_tree, started=args.started) as store:
-        result = checked(inputs.jobs, store, quiet=args.quiet > 0)
+    settings = finder.settings(cwd)
+    deadline = Deadline.after(settings.max_time, started=args.started)
+    with ended_at(deadline, to_spare=TO_SPARE):
+        inputs = inputs_from(chosen, InputReader(finder, cwd, deadline), cwd, deadline)
+        reach, work_tree = settings.reach(), repository_root(cwd, cwd)
+        with open_store(reach, work_tree=work_tree, started=args.started) as store:
+            result = checked(inputs.jobs, store, quiet=args.quiet > 0)
     result = with_inputs(result, inputs, cwd)
-    return result, scope_of(inputs.jobs, result.directory, whole_folder=not args.paths)
-
-
-def _cannot_be_known(item: Diagnostic) -> bool:
-    rule = rule_for(item.code)
-    return rule is not None and rule.group == "files" and item.severity is Severity.ERROR
+    return result, scope_of(inputs, result.directory, whole_folder=not args.paths)
 
 
 def _told(name: str, old: Baseline, new: Baseline) -> str:

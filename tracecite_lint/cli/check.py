@@ -27,6 +27,7 @@ from tracecite_lint.cli.options import (
     wants_color,
 )
 from tracecite_lint.cli.progress import Progress
+from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
 from tracecite_lint.cli.unchecked import open_owed
 from tracecite_lint.engine.check import Interrupted, Pages, check_documents, understood
 from tracecite_lint.engine.job import Job
@@ -131,23 +132,24 @@ def run(args: argparse.Namespace) -> int:
     settings = finder.settings(cwd)
     ledgers = open_ledgers(args, settings, cwd)
     deadline = Deadline.after(settings.max_time, started=args.started)
-    reader = InputReader(finder, cwd, deadline)
-    inputs = inputs_from(args, reader, cwd, deadline)
-    _refuse_to_overwrite(inputs, args.reports or ())
-    owed = open_owed(settings, cwd)
-    if args.dump:
-        result = understood(inputs.jobs)
-    else:
-        inputs = owed.added(inputs, args, reader)
-        work_tree = repository_root(cwd, cwd)
-        with open_store(settings.reach(), work_tree=work_tree, started=args.started) as store:
-            try:
-                result = _checked_and_fixed(args, inputs, reader, store)
-            except Interrupted as stop:
-                _write_what_is_known(stop, args, inputs, ledgers)
-                raise
-            if store.problem is not None:
-                result = replace(result, notes=(*result.notes, store.problem))
+    with ended_at(deadline, to_spare=TO_SPARE):
+        reader = InputReader(finder, cwd, deadline)
+        inputs = inputs_from(args, reader, cwd, deadline)
+        _refuse_to_overwrite(inputs, args.reports or ())
+        owed = open_owed(settings, cwd)
+        if args.dump:
+            result = understood(inputs.jobs)
+        else:
+            inputs = owed.added(inputs, args, reader)
+            work_tree = repository_root(cwd, cwd)
+            with open_store(settings.reach(), work_tree=work_tree, started=args.started) as store:
+                try:
+                    result = _checked_and_fixed(args, inputs, reader, store)
+                except Interrupted as stop:
+                    _write_what_is_known(stop, args, inputs, ledgers)
+                    raise
+                if store.problem is not None:
+                    result = replace(result, notes=(*result.notes, store.problem))
     result = with_inputs(result, inputs, cwd)
     if args.diff:
         # The diff has stdout to itself, so that it can be applied; what could not be read is said beside it.
@@ -155,7 +157,7 @@ def run(args: argparse.Namespace) -> int:
             print(for_a_log(headline(unreadable, color=False)), file=sys.stderr)
     elif not args.dump:
         problem = owed.keep(result, inputs.jobs)
-        result = ledgers.applied(result, inputs.jobs)
+        result = ledgers.applied(result, inputs)
         if problem is not None and store.problem is None:  # the same directory, the same reason
             result = replace(result, notes=(*result.notes, problem))
     if not args.diff:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import argparse
 
 from tracecite_lint.cli.options import FINDINGS, OK
-from tracecite_lint.cli.trace_files import open_trace, print_diagnostics, print_json
+from tracecite_lint.cli.time_limit import limited
+from tracecite_lint.cli.trace_files import (
+    add_trace_options,
+    open_trace,
+    print_diagnostics,
+    print_json,
+)
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.trace.compare import compare_files
@@ -16,12 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the two traces."""
     parser.add_argument("old", metavar="OLD")
     parser.add_argument("new", metavar="NEW")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_trace_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Compare the traces and return the exit status."""
-    with open_trace(args.old) as old, open_trace(args.new) as new:
+    with limited(args), open_trace(args.old) as old, open_trace(args.new) as new:
         drift = compare_files(old, new)
     if args.json:
         print_json(drift.to_json())

@@ -17,7 +17,7 @@ from tracecite_lint.engine.job import Job
 from tracecite_lint.errors import os_reason
 from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.files.roots import repository_root
-from tracecite_lint.inputs.reader import shown
+from tracecite_lint.inputs.reader import Inputs, shown
 from tracecite_lint.known.identity import citation_identity, repository_path
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
 from tracecite_lint.known.scope import Scope
@@ -43,18 +43,24 @@ def add_ledger_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def scope_of(jobs: Iterable[Job], directory: str, *, whole_folder: bool) -> Scope:
+def scope_of(inputs: Inputs, directory: str, *, whole_folder: bool) -> Scope:
     """Return what a run in *directory* (CheckResult.directory) has looked at in full.
 
-    *whole_folder* says that it looked for documents in all of the working directory, so that what is not among *jobs* is
-    not there any more.
+    *whole_folder* says that it looked for documents in all of the working directory, so that what is not among *inputs*
+    is not there any more.
     """
-    files = {
-        repository_path(job.document.path, directory)
-        for job in jobs
+    files = [
+        job.document.path
+        for job in inputs.jobs
         if job.citations is None and job.diagnostics is None
-    }
-    return Scope(files, directory if whole_folder else None)
+    ]
+    unread = [job.document.path for job in inputs.jobs if not job.was_read]
+    unread += [item.file for item in inputs.problems if item.code != "FILE_NOT_FOUND"]
+
+    def in_repository(names: Iterable[str]) -> frozenset[str]:
+        return frozenset(repository_path(name, directory) for name in names)
+
+    return Scope(in_repository(files), directory if whole_folder else None, in_repository(unread))
 
 
 def baseline_file(args: argparse.Namespace, settings: Settings, cwd: Path) -> ChosenFile:
@@ -82,17 +88,17 @@ class Ledgers:
     baseline: tuple[ChosenFile, Baseline] | None
     lock: tuple[ChosenFile, Lock] | None
 
-    def applied(self, result: CheckResult, jobs: Sequence[Job]) -> CheckResult:
+    def applied(self, result: CheckResult, inputs: Inputs) -> CheckResult:
         """Return *result* under them, and write the lock. Raises LedgerError if that cannot be done.
 
         A run over what is new (the index, a range of commits, the hooks) compares with the lock and writes nothing.
         """
         whole_folder = bool(self.args.all and not self.args.paths)
-        scope = scope_of(jobs, result.directory, whole_folder=whole_folder)
+        scope = scope_of(inputs, result.directory, whole_folder=whole_folder)
         if self.baseline is not None:
-            result = self._under_baseline(result, *self.baseline, scope, jobs)
+            result = self._under_baseline(result, *self.baseline, scope, inputs.jobs)
         if self.lock is not None:
-            result = self._under_lock(result, *self.lock, scope, jobs)
+            result = self._under_lock(result, *self.lock, scope, inputs.jobs)
         return result
 
     def without_known(self, result: CheckResult) -> CheckResult:

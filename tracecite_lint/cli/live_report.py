@@ -10,10 +10,11 @@ from pathlib import Path
 from tracecite_lint.cli import live
 from tracecite_lint.cli.live import LiveSources, Looked
 from tracecite_lint.cli.options import FINDINGS, OK, UNUSABLE, UsageError
+from tracecite_lint.cli.time_limit import TO_SPARE, limited
 from tracecite_lint.cli.trace_files import print_json
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
 from tracecite_lint.errors import os_reason
-from tracecite_lint.inputs.reader import decode
+from tracecite_lint.inputs.reader import SIZE_LIMIT, decode
 from tracecite_lint.model import Citation, Shape, SourceRef, Span, Summary
 from tracecite_lint.naming.uris import without_passwords
 from tracecite_lint.output.summary import left_out
@@ -35,11 +36,13 @@ def run(
 ) -> int:
     """Check the notes that *parse* finds in the file; *malformed* heads their syntax errors, *place* names a note."""
     sources = LiveSources(args)
-    notes = parse(_text(args.file))
+    with limited(args, to_spare=TO_SPARE):
+        notes = parse(_text(args.file))
+        if not notes.diagnostics:
+            looked = sources.look_for([_citation(note) for note in notes.notes])
     if notes.diagnostics:
         _print_malformed(args, notes, malformed)
         return UNUSABLE
-    looked = sources.look_for([_citation(note) for note in notes.notes])
     if args.json:
         print_json(_report(notes.notes, looked))
     else:
@@ -99,7 +102,11 @@ def _print_report(
 
 def _text(path: Path) -> str:
     try:
-        return decode(path.read_bytes())
+        with path.open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+        if len(data) > SIZE_LIMIT:
+            raise ValueError(f"larger than {SIZE_LIMIT // 2**20} MiB")
+        return decode(data)
     except OSError as error:
         raise UsageError(f"{path}: {os_reason(error)}") from None
     except ValueError as error:

@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tracecite_lint.cli.options import FINDINGS, OK, UsageError
-from tracecite_lint.cli.trace_files import open_trace, print_diagnostics, print_json
+from tracecite_lint.cli.time_limit import limited
+from tracecite_lint.cli.trace_files import (
+    add_trace_options,
+    open_trace,
+    print_diagnostics,
+    print_json,
+)
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.trace.report import Report
 from tracecite_lint.trace.validate import validate_file
@@ -24,7 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="require content for every source and a quote for every claim",
     )
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument(
         "--from",
         dest="exporter",
@@ -32,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write the trace of these events (codex: of `codex exec --json`) instead",
     )
     parser.add_argument("--output-file", metavar="FILE", help="where --from writes; default stdout")
+    add_trace_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,10 +45,11 @@ def run(args: argparse.Namespace) -> int:
     if args.exporter is not None:
         if args.evidence or args.json:
             raise UsageError("--from writes a trace: validate it in a second run")
-        return _export(args.file, args.output_file)
+        with limited(args):
+            return _export(args.file, args.output_file)
     if args.output_file is not None:
         raise UsageError("--output-file goes with --from")
-    with open_trace(args.file) as stream:
+    with limited(args), open_trace(args.file) as stream:
         report = validate_file(stream, evidence=args.evidence)
     if args.json:
         print_json(report.to_json())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import sys
 import tempfile
@@ -11,11 +12,19 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from tracecite_lint.cli.options import UsageError
+from tracecite_lint.cli.time_limit import add_time_option
 from tracecite_lint.errors import os_reason
 from tracecite_lint.model import Diagnostic
 from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.output.json_objects import dumps
 from tracecite_lint.output.terminal import printable
+
+
+def add_trace_options(parser: argparse.ArgumentParser) -> None:
+    """Add --json and --max-time to a command that reads traces and no settings file."""
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_time_option(parser)
+    parser.set_defaults(isolated=True)
 
 
 @contextmanager

@@ -92,7 +92,7 @@ class Owed:
         """Forget what was decided, and what does not stand any more in a document that was read in full."""
         if self.kept is None or not self.known:
             return
-        whole = {self._name(job) for job in jobs if job.citations is None}
+        whole = {self._name(job) for job in jobs if job.citations is None and job.was_read}
         seen = {checked_identity(item, result.directory).digest for item in result.citations}
         done = [
             key

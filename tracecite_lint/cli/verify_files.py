@@ -9,7 +9,13 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from tracecite_lint.cli.options import FINDINGS, OK
-from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
+from tracecite_lint.cli.time_limit import limited
+from tracecite_lint.cli.trace_files import (
+    add_trace_options,
+    open_trace,
+    print_failed_evidence,
+    print_json,
+)
 from tracecite_lint.files.opening import open_regular
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.terminal import printable
@@ -24,19 +30,19 @@ _LOCAL_HOST = "localhost/"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the trace."""
     parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_trace_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Compare the files with what was captured and return the exit status."""
-    with open_trace(args.file) as stream:
+    with limited(args), open_trace(args.file) as stream:
         trace = FileTrace(stream)
         report = validate(trace, evidence=True).report()
         digests = captured_digests(trace) if report.ok() else {}
+        found = [(uri, _code(uri, digest)) for uri, digest in digests.items()]
     if not report.ok():
         print_failed_evidence(report.diagnostics, as_json=args.json)
         return FINDINGS
-    found = [(uri, _code(uri, digest)) for uri, digest in digests.items()]
     matched = sum(code is None for _, code in found)
     if args.json:
         print_json(_report(found, matched))

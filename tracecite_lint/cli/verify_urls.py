@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from tracecite_lint.cli import live
 from tracecite_lint.cli.live import LiveSources, Looked
 from tracecite_lint.cli.options import FINDINGS, OK
+from tracecite_lint.cli.time_limit import TO_SPARE, limited
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
 from tracecite_lint.model import Citation, Shape, SourceRef, Span, Verdict
 from tracecite_lint.settings import Settings
@@ -59,13 +60,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Look for each quote in its page and return the exit status."""
     sources = LiveSources(args)
-    with open_trace(args.file) as stream:
-        validation = validate(FileTrace(stream), evidence=True)
-    report = validation.report()
+    with limited(args, to_spare=TO_SPARE):
+        with open_trace(args.file) as stream:
+            validation = validate(FileTrace(stream), evidence=True)
+        report = validation.report()
+        if report.ok():
+            items = _items(report.sources, validation.edges, sources)
     if not report.ok():
         print_failed_evidence(report.diagnostics, as_json=args.json)
         return FINDINGS
-    items = _items(report.sources, validation.edges, sources)
     failed = sources.fails(code for item in items for code in item.failures)
     if args.json:
         print_json(_report(items))

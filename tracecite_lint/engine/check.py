@@ -424,7 +424,7 @@ class Check:
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C in the middle of a check."""
+    """Ctrl-C in the middle of a check, or whatever else interrupts the main thread: `__cause__` is that."""
 
     def __init__(self, check: Check, *, decide: bool) -> None:
         super().__init__()
@@ -453,12 +453,12 @@ def check_documents(
     check = Check(jobs, store, pages=pages).look_up()
     try:
         fetch_pending(check, store, on_start=on_start, on_page=on_page)
-    except KeyboardInterrupt:
-        raise Interrupted(check, decide=True) from None
+    except KeyboardInterrupt as stop:
+        raise Interrupted(check, decide=True) from stop
     try:
         return check.result()
-    except KeyboardInterrupt:
-        raise Interrupted(check, decide=False) from None
+    except KeyboardInterrupt as stop:
+        raise Interrupted(check, decide=False) from stop
 
 
 def fetch_pending(

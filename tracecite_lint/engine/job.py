@@ -29,6 +29,11 @@ class Job:
     """Gives local sources as they are to be committed; None reads the disk."""
 
     @property
+    def was_read(self) -> bool:
+        """Whether all of the document is known: it was not too large to be read."""
+        return all(finding.code != "FILE_TOO_LARGE" for finding in self.document.diagnostics)
+
+    @property
     def chosen(self) -> tuple[Citation, ...]:
         """The citations to check."""
         return self.document.citations if self.citations is None else self.citations

@@ -142,12 +142,12 @@ def run_git(
     env: Mapping[str, str],
     given: bytes = b"",
     deadline: float | None = None,
-    ceiling: float = CEILING,
+    ceiling: float | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run `git *args` to its end, with *given* on its standard input.
 
-    It is killed at *deadline* (a time of `time.monotonic()`), at the latest after *ceiling* seconds. Raises
-    TooSlowError then, ChangesError if it cannot be started.
+    It is killed at *deadline* (a time of `time.monotonic()`), at the latest after *ceiling* seconds (CEILING if it
+    is None). Raises TooSlowError then, ChangesError if it cannot be started.
     """
     seconds = _seconds_left(deadline, ceiling)
     try:
@@ -191,7 +191,7 @@ def bounded(
 
     Raises TooSlowError then.
     """
-    seconds = _seconds_left(deadline, CEILING)
+    seconds = _seconds_left(deadline)
     over = threading.Event()
 
     def end() -> None:
@@ -209,10 +209,9 @@ def bounded(
             raise TooSlowError(args, seconds)
 
 
-def _seconds_left(deadline: float | None, ceiling: float) -> float:
-    if deadline is None:
-        return ceiling
-    return min(max(deadline - time.monotonic(), _SHORTEST), ceiling)
+def _seconds_left(deadline: float | None, ceiling: float | None = None) -> float:
+    most = CEILING if ceiling is None else ceiling
+    return most if deadline is None else min(max(deadline - time.monotonic(), _SHORTEST), most)
 
 
 def _command(args: Sequence[str], env: Mapping[str, str]) -> list[str]:

@@ -26,6 +26,9 @@ _LINK_PREFIX: Final = b"gitdir: "
 _LINK_LIMIT: Final = 64 * 1024
 """Bytes of a `.git` file that are read; a path is shorter."""
 
+TOP_SECONDS = 5.0
+"""How long git may take to tell where a work tree is: it is asked before it is known how long the run may last."""
+
 
 def repository_root(folder: Path, otherwise: Path) -> Path:
     """Return the directory that local sources of documents in *folder* (absolute) may not leave, without symlinks.
@@ -92,19 +95,27 @@ def named_root(variables: Mapping[str, str]) -> Path | None:
     """
     work_tree = variables.get("GIT_WORK_TREE")
     if "GIT_DIR" in variables:
-        return _top_by_git(Path.cwd(), tuple(variables.items())) if git_program(variables) else None
+        if not git_program(variables):
+            return None
+        found = _top_by_git(Path.cwd(), tuple(variables.items()))
+        if isinstance(found, ChangesError):
+            raise found
+        return found
     if work_tree and found_root(Path.cwd(), variables) is not None:
         return _real(Path(work_tree))
     return None
 
 
-@lru_cache(maxsize=1)  # asked for every document of a run
-def _top_by_git(cwd: Path, variables: tuple[tuple[str, str], ...]) -> Path:
+@lru_cache(maxsize=1)  # asked for every document of a run, also where git does not answer
+def _top_by_git(cwd: Path, variables: tuple[tuple[str, str], ...]) -> Path | ChangesError:
     env = git_environment(dict(variables), foreign=False)
-    done = run_git(("rev-parse", "--show-toplevel"), cwd=cwd, env=env)
+    try:
+        done = run_git(("rev-parse", "--show-toplevel"), cwd=cwd, env=env, ceiling=TOP_SECONDS)
+    except ChangesError as error:
+        return error
     if done.returncode:
         reason = git_reason(done.stderr)
-        raise ChangesError(
+        return ChangesError(
             f"git cannot read the repository that GIT_DIR names: {reason}",
             "unset GIT_DIR, or name its work tree with GIT_WORK_TREE",
         )

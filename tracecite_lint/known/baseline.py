@@ -37,7 +37,7 @@ UNREACHABLE = "UNREACHABLE"
 """The code of every entry about a source that could not be reached."""
 
 # Findings about the run itself, or about the memory of earlier runs, are never known ones.
-_GROUPS_LEFT_OUT = frozenset({"files", "baseline", "drift"})
+_GROUPS_LEFT_OUT = frozenset({"baseline", "drift"})
 
 
 class Entry(NamedTuple):
@@ -240,9 +240,17 @@ def _decided(counts: Mapping[Entry, int], result: CheckResult) -> Baseline:
     )
 
 
+def is_about_reading(diagnostic: Diagnostic) -> bool:
+    """Tell whether *diagnostic* says that a document was not read, for which the time may have been too short."""
+    rule = rule_for(diagnostic.code)
+    return rule is not None and (
+        rule.group == "files" or (rule.unreachable and not diagnostic.source)
+    )
+
+
 def _may_be_known(diagnostic: Diagnostic) -> bool:
     rule = rule_for(diagnostic.code)
-    return rule is None or rule.group not in _GROUPS_LEFT_OUT
+    return rule is None or not (rule.group in _GROUPS_LEFT_OUT or is_about_reading(diagnostic))
 
 
 def _place(file: str, citation: Citation) -> tuple[str, Span, str]:
