@@ -259,6 +259,8 @@ class Document:
     """A trace or a vendor record: no line of it may be printed."""
     captured: Mapping[str, str] = field(default_factory=dict, hash=False, repr=False)
     """Records only: what the document itself holds of the sources that can be read nowhere else, by their URI."""
+    cut: frozenset[str] = frozenset()
+    """The URIs of `captured` of which the document says itself that it holds a part only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

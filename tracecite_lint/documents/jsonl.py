@@ -13,6 +13,7 @@ from tracecite_lint.json_strings import JsonPath, RawString, string_ranges
 from tracecite_lint.jsonl import JsonValue, json_lines
 from tracecite_lint.model import (
     Citation,
+    Diagnostic,
     Document,
     DocumentKind,
     Shape,
@@ -29,6 +30,9 @@ _EVENT_TYPES = frozenset({"tool_call", "tool_result", "answer"})
 _CALL_FIELDS = ("run_id", "task_id", "stage", "call_id")
 _SPANS = "resourceSpans"
 _CAPTURED_SCHEME = "captured:"
+_OWN_WORDS = (
+    "these are words of the agent or of its user, which no tool had read before: they are no source"
+)
 
 
 def read_jsonl(path: str, text: str) -> Document:
@@ -126,15 +130,28 @@ def _vendor_document(path: str, text: str) -> Document:
             found.append((line.number, quotation))
         places.find(line.number, line.text)
     captured: dict[str, str] = {}
-    citations = (_vendor_citation(*item, places, captured) for item in found)
+    cut: set[str] = set()
+    citations: list[Citation] = []
+    own: list[Diagnostic] = []
+    for number, quotation in found:
+        span = places.part(number, quotation.path, quotation.start, quotation.end)
+        if span is None:
+            continue
+        if quotation.is_own is not None and quotation.is_own():
+            own.append(Diagnostic(code="UNASSOCIATED_QUOTE", message=_OWN_WORDS, span=span))
+            continue
+        citations.append(_vendor_citation(quotation, span, captured))
+        if quotation.is_cut is not None and quotation.is_cut():
+            cut.add(quotation.uri)
     return Document(
         path=path,
         text=text,
         kind=DocumentKind.VENDOR,
-        citations=tuple(_in_order(item for item in citations if item is not None)),
-        diagnostics=tuple(map(diagnostic, findings)),
+        citations=tuple(_in_order(citations)),
+        diagnostics=(*map(diagnostic, findings), *own),
         private=True,
         captured=captured,
+        cut=frozenset(cut),
     )
 
 
@@ -145,21 +162,12 @@ def _quotations(value: JsonValue, readers: Iterable[Reader]) -> Iterator[Quotati
             yield from reader.quotations(value)
 
 
-def _vendor_citation(
-    line: int, quotation: Quotation, places: _Places, captured_texts: dict[str, str]
-) -> Citation | None:
+def _vendor_citation(quotation: Quotation, span: Span, captured_texts: dict[str, str]) -> Citation:
     """Return the citation, and put what the file holds of a source without an address into *captured_texts*."""
-    span = places.part(line, quotation.path, quotation.start, quotation.end)
-    if span is None:
-        return None
     captured = None
     if quotation.captured is not None:
         text = quotation.captured()
         captured = all(passage in text for passage in quotation.passages)
-        if not captured and quotation.own_words is not None:
-            own_words = quotation.own_words()
-            if all(passage in own_words for passage in quotation.passages):
-                return None
         if quotation.uri.startswith(_CAPTURED_SCHEME):
             captured_texts[quotation.uri] = text
     return Citation(

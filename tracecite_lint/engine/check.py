@@ -224,7 +224,10 @@ class Check:
 
     def _decide(self, job: Job, citation: Citation, target: Target) -> Decision | None:
         if citation.captured is not None and isinstance(target, SourceError):
-            return captured_decision(citation.captured or self._is_captured(job, citation))
+            return captured_decision(
+                citation.captured or self._is_captured(job, citation),
+                cut=citation.source.uri in job.document.cut,
+            )
         if isinstance(target, SourceError):
             return unverifiable(target)
         key = page_key(job, target)

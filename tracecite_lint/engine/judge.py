@@ -81,10 +81,18 @@ def decide(
     )
 
 
-def captured_decision(captured: bool) -> Decision:
-    """Judge a citation whose source is nothing but what its trace captured."""
+def captured_decision(captured: bool, *, cut: bool) -> Decision:
+    """Judge a citation whose source is nothing but what its record captured, all of it or (*cut*) a part."""
     if captured:
         return Decision(verdict=Verdict.VERIFIED)
+    if cut:
+        return unverifiable(
+            SourceError(
+                "SOURCE_TRUNCATED",
+                "the record holds what was read in part only, and the quotation does not stand in that part",
+                help="let the agent read the passage again, or cite the file or page that holds it",
+            )
+        )
     return Decision(
         verdict=Verdict.MISMATCH,
         code="QUOTE_NOT_IN_SOURCE",

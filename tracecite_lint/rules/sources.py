@@ -140,6 +140,19 @@ RULES = (
         fix="Cite a smaller page that holds the words: a chapter, a section, the raw file.",
     ),
     Rule(
+        code="SOURCE_TRUNCATED",
+        group="sources",
+        summary="The record holds only a part of what was read",
+        explanation=(
+            "A record of an agent says of a tool's result that it is not whole: `<persisted-output>`, `[1234 lines truncated]`, "
+            "`omitted 812 of 1000 lines`, `[Old tool result content cleared]` and the like. The quotation does not stand in "
+            "what is left (docs/vendors.md)."
+        ),
+        why=NOT_A_MISMATCH + "A result that is there in part cannot show that words are missing.",
+        example="... [1234 lines truncated] ...",
+        fix="Let the agent read the passage again in a smaller piece, or let it link the page that it quotes.",
+    ),
+    Rule(
         code="INVALID_CONTENT_LENGTH",
         group="sources",
         summary="The source declares an impossible length",

@@ -21,9 +21,9 @@ class Quotation:
     """One quotation with one source, in one record.
 
     `path` leads to the string that holds it; `start` and `end` are its half-open range there, in characters.
-    `captured` returns what the file itself holds of the source, None if it holds nothing of it. `own_words` returns what
-    the writer or its user wrote before: a quotation of that which the captured text lacks is no citation. Both are asked
-    when the whole file was read.
+    `captured` returns what the file itself holds of the source, None if it holds nothing of it; `is_cut` tells whether
+    that is known to be a part. `is_own` tells whether the words are the writer's or its user's own, and no citation. All
+    are asked when the whole file was read.
     """
 
     path: JsonPath
@@ -34,7 +34,8 @@ class Quotation:
     title: str = ""
     directives: tuple[TextDirective, ...] = ()
     captured: Callable[[], str] | None = None
-    own_words: Callable[[], str] | None = None
+    is_cut: Callable[[], bool] | None = None
+    is_own: Callable[[], bool] | None = None
 
 
 class Reader(Protocol):

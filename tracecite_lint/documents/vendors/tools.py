@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from tracecite_lint.documents.markdown import parse_markdown
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_blocks
 from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.documents.markup.pairs import CLOSING, OPENING, weight
 from tracecite_lint.documents.vendors.answer import annotated_quotations
+from tracecite_lint.documents.vendors.own_words import plain_words
 from tracecite_lint.documents.vendors.record import Quotation
 from tracecite_lint.documents.vendors.reference_marks import Annotation, RecordSource
+from tracecite_lint.documents.vendors.tool_output import APART, views
 from tracecite_lint.json_strings import JsonPath
-from tracecite_lint.jsonl import JsonValue
 from tracecite_lint.naming.uris import is_web
 
 TOOL_RESULTS = "captured:tool-results"
@@ -26,38 +28,133 @@ _CLOSING_MARK = re.compile(rf"\s?[{''.join(sorted(CLOSING))}]")
 _BETWEEN = "\n\n"
 
 
+@dataclass(slots=True)
+class _Event:
+    """One event of a run that has words. `at` is its place among them."""
+
+    at: int
+    text: str
+    words: str = field(default="", init=False)
+
+    def holds(self, wanted: Sequence[str]) -> bool:
+        """Tell whether each of the plain words *wanted* stands here."""
+        self.words = self.words or plain_words(self.text)
+        return all(words in self.words for words in wanted)
+
+
+@dataclass(slots=True)
+class _Read(_Event):
+    """What a result showed."""
+
+    asked: str
+    untouched: bool
+
+    def repeats(self, wanted: Sequence[str]) -> bool:
+        """Tell whether the words were passed to the very call, which may give them back."""
+        return bool(self.asked) and all(words in plain_words(self.asked) for words in wanted)
+
+
+@dataclass(slots=True)
+class _Written(_Event):
+    """What the agent passed to a tool."""
+
+    to_a_file: bool
+
+    def may_be_in(self, read: _Read) -> bool:
+        """Tell whether *read* may show what was written."""
+        return self.at < read.at and not (self.to_a_file and read.untouched)
+
+
 class Tools:
-    """What the tools of a run returned, and what the agent and its user wrote themselves."""
+    """What the tools of a run read, and what the agent and its user wrote themselves, in the order of the record.
+
+    Words are their writer's who had them first: what a tool returned after the agent had written it is no source for it,
+    while what the agent writes down after it was read stays one (docs/vendors.md, "Whose words").
+    """
 
     def __init__(self) -> None:
-        self._results: list[str] = []
-        self._own: list[str] = []
+        self._reads: list[_Read] = []
+        self._own: list[_Written] = []
+        self._told: list[str] = []
+        self._events = 0
+        self._joined: tuple[int, str] = (0, "")
+        self._plain: tuple[int, str] = (-1, "")
+        self._returned = self._is_cut = False
 
-    def add_result(self, text: str) -> None:
-        """Take in what a tool returned."""
-        if text:
-            self._results.append(text)
+    def add_result(
+        self,
+        text: str,
+        *,
+        asked: Iterable[str] = (),
+        is_search: bool = False,
+        untouched: bool = False,
+        is_cut: bool = False,
+    ) -> None:
+        """Take in what a tool returned.
 
-    def add_own_words(self, value: JsonValue) -> None:
-        """Take in what the user asked or the agent passed to a tool: a string, or an object or array of them."""
-        if isinstance(value, str):
-            self._own.append(value)
-        elif isinstance(value, dict):
-            self._own += [item for item in value.values() if isinstance(item, str)]
+        *asked* are arguments that this very result may repeat; *is_search* tells that its lines may begin as those of
+        `grep -n`; *untouched* that it read a file which the agent has not written to; *is_cut* that it is not whole.
+        """
+        self._returned |= is_cut or bool(text)
+        self._is_cut |= is_cut
+        if not text:
+            return
+        self._events += 1
+        shown = APART.join(views(text, is_search=is_search))
+        self._reads.append(_Read(self._events, shown, "\n".join(asked), untouched))
+
+    def add_own_result(self, text: str) -> None:
+        """Take in what a tool returned of something that the agent has written in words which the record does not hold."""
+        self._returned = True
+        self.add_own_words([text])
+
+    def add_own_words(self, texts: Iterable[str], *, to_a_file: bool = False) -> None:
+        """Take in what the agent passed to a tool, which later results may give back: any, or those that read the file."""
+        self._events += 1
+        self._own.append(_Written(self._events, " ".join(texts), to_a_file))
+
+    def add_told(self, texts: Iterable[str]) -> None:
+        """Take in what no tool gives back: what the user or the harness told the agent, and what it searched for."""
+        self._told.extend(texts)
 
     def quotations(self, text: str, path: JsonPath) -> Iterator[Quotation]:
-        """Yield what the answer *text* quotes: from the web with a link, else from the results so far."""
+        """Yield what the answer *text* quotes: from the web with a link, else from the results of the run."""
         for quotation in agent_quotations(text, path):
             if quotation.uri != TOOL_RESULTS:
                 yield quotation
-            elif self._results:
-                yield replace(quotation, captured=self._joined_results, own_words=self._joined_own)
+            elif self._returned:
+                yield replace(
+                    quotation,
+                    captured=self._text,
+                    is_own=partial(self._is_own, quotation.passages),
+                    is_cut=lambda: self._is_cut,
+                )
 
-    def _joined_results(self) -> str:
-        return _joined(self._results)
+    def _text(self) -> str:
+        """Return all that was read."""
+        if self._joined[0] != len(self._reads):
+            self._joined = (len(self._reads), _BETWEEN.join(read.text for read in self._reads))
+        return self._joined[1]
 
-    def _joined_own(self) -> str:
-        return _joined(self._own)
+    def _is_own(self, passages: Sequence[str]) -> bool:
+        """Tell whether *passages* are words of the agent or its user that no tool had read before."""
+        wanted = [words for words in map(plain_words, passages) if words.strip()]
+        if not wanted or any(words not in self._unread_words() for words in wanted):
+            return False
+        written = [each for each in self._own if each.holds(wanted)]
+        return not any(
+            read.holds(wanted)
+            for read in self._reads
+            if not read.repeats(wanted) and not any(each.may_be_in(read) for each in written)
+        )
+
+    def _unread_words(self) -> str:
+        """Return the plain words of all that was not read."""
+        if self._plain[0] != self._events:
+            asked = (read.asked for read in self._reads if read.asked)
+            unread = (*(each.text for each in self._own), *self._told, *asked)
+            self._plain = (self._events, "".join(map(plain_words, unread)))
+        return self._plain[1]
 
 
 def agent_quotations(text: str, path: JsonPath) -> Iterator[Quotation]:
@@ -65,12 +162,6 @@ def agent_quotations(text: str, path: JsonPath) -> Iterator[Quotation]:
     for quotation in annotated_quotations(text, path, _unlinked(text), accept=bool):
         # A link to a file shows where the agent read; what it read there then is in the results.
         yield quotation if is_web(quotation.uri) else replace(quotation, uri=TOOL_RESULTS)
-
-
-def _joined(texts: list[str]) -> str:
-    if len(texts) > 1:
-        texts[:] = [_BETWEEN.join(texts)]
-    return texts[0] if texts else ""
 
 
 def _unlinked(text: str) -> Iterator[Annotation]:
