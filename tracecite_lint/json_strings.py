@@ -7,11 +7,13 @@ from bisect import bisect_left
 from collections.abc import Collection
 from typing import Final, TypeAlias
 
+from tracecite_lint.lazy import regex
+
 JsonPath: TypeAlias = tuple[str | int, ...]
 """The way to a value: a key for each object and a 0-based index for each array."""
 
-_TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{},:]', re.DOTALL)
-_ESCAPE: Final = re.compile(
+_TOKEN: Final = regex(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{},:]', re.DOTALL)
+_ESCAPE: Final = regex(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL
 )
 _SIMPLE: Final = {

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from tracecite_lint.errors import TraceciteLintError
+from tracecite_lint.lazy import regex
 
 JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
 """A parsed value. An `int` was written as a plain integer literal; everything else that is a number (`1.0`, `1e2`,
@@ -24,18 +25,18 @@ _MAX_INT_DIGITS: Final = 300  # below every setting of sys.set_int_max_str_digit
 _UTF8_BOM: Final = b"\xef\xbb\xbf"
 _WHITE_SPACE: Final = " \t\r\n"  # RFC 8259, section 2
 
-_BETWEEN_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^\[\]{}"]++', re.DOTALL)
-_BRACKET_OR_STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
+_BETWEEN_BRACKETS: Final = regex(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^\[\]{}"]++', re.DOTALL)
+_BRACKET_OR_STRING: Final = regex(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 _STEP: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
-_SPACE: Final = re.compile(r"[ \t\r\n]*+")
-_NUMBER: Final = re.compile(r"(-?(?:0|[1-9][0-9]*+))(\.[0-9]++)?([eE][+-]?[0-9]++)?")
+_SPACE: Final = regex(r"[ \t\r\n]*+")
+_NUMBER: Final = regex(r"(-?(?:0|[1-9][0-9]*+))(\.[0-9]++)?([eE][+-]?[0-9]++)?")
 _CONSTANTS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
-_WORD: Final = re.compile(r"-?[A-Za-z]++")
-_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+_WORD: Final = regex(r"-?[A-Za-z]++")
+_ESCAPE: Final = regex(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 # What the end of a half-written line may leave of a token: a string without its end, an escape, a word, a number.
-_CUT_TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+\\?|[-+.\\\w\ufffd]*+', re.DOTALL)
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_CUT_TOKEN: Final = regex(r'"[^"\\]*+(?:\\.[^"\\]*+)*+\\?|[-+.\\\w\ufffd]*+', re.DOTALL)
+_SURROGATE: Final = regex("[\ud800-\udfff]")
 
 
 class JsonError(TraceciteLintError, ValueError):

@@ -6,7 +6,6 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PureWindowsPath
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +14,7 @@ from tracecite_lint.files.chosen import follow, lies_in
 from tracecite_lint.files.git_directories import is_git_name
 from tracecite_lint.files.opening import RefusedError, read_named
 from tracecite_lint.files.roots import root_of
+from tracecite_lint.lazy import dataclass, field, fields, replace
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
 from tracecite_lint.sources.options import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
 
 from tracecite_lint.engine.reach import resolve_source
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import CheckedCitation, Verdict
 from tracecite_lint.naming.uris import web_address
 from tracecite_lint.sources.files import LocalSource

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from tracecite_lint.lazy import dataclass, field, replace
 from tracecite_lint.settings import OPTIONS, Option, Settings, refuse_outside
 
 SECTION = "tracecite"

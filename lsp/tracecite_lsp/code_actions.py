@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from lsprotocol import types
 
 from tracecite_lint.engine.fixes import fixes_by_file
+from tracecite_lint.lazy import replace
 from tracecite_lint.model import (
     CheckedCitation,
     Diagnostic,

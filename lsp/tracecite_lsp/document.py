@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from lsprotocol import types
@@ -14,6 +12,7 @@ from lsprotocol import types
 from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import shown
+from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ON_TYPE, ClientSettings
@@ -35,7 +34,7 @@ _LANGUAGES = {
 }
 """The suffix that tells the engine what a document of a language is; JSON that is no JSON Lines has nothing in it."""
 
-_UNREADABLE = re.compile("[\0\ud800-\udfff]")
+_UNREADABLE = regex("[\0\ud800-\udfff]")
 
 Stamp = tuple[int, int]
 

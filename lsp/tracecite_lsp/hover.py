@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from lsprotocol import types
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import CheckedCitation, Difference, Nearest, Verdict, without_marks
 from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.rules import rule_for
@@ -24,8 +25,8 @@ _AROUND = 100
 _QUOTED = 300
 """Characters that are shown of a quotation itself."""
 # What begins Markdown within a line, and what does at its start.
-_MARKUP = re.compile(r"[\\`*_\[\]<>~&|]|\A[#+=-]|\A\d+[.)]")
-_PLAIN_ADDRESS = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
+_MARKUP = regex(r"[\\`*_\[\]<>~&|]|\A[#+=-]|\A\d+[.)]")
+_PLAIN_ADDRESS = regex(r"https?://[^\s<>]+", re.IGNORECASE)
 
 
 async def hover(session: Session, params: types.HoverParams) -> types.Hover | None:

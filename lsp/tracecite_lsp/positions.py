@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from lsprotocol.types import Position, Range, TextDocumentContentChangePartial
 
 from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import Document, DocumentKind, Span
 
 UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
 
 _CODECS = {UTF_8: ("utf-8", 1), UTF_16: ("utf-16-le", 2), UTF_32: ("utf-32-le", 4)}
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_END = regex(r"\r\n|\n|\r")
 _RECORD_KINDS = (DocumentKind.TRACE, DocumentKind.VENDOR, DocumentKind.CALLS, DocumentKind.UNKNOWN)
 
 

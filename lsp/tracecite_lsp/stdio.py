@@ -13,8 +13,9 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import BinaryIO, Protocol
+
+from tracecite_lint.lazy import dataclass, regex
 
 MAX_MESSAGE_BYTES = 128 * 1024 * 1024
 """The largest message that is read."""
@@ -25,11 +26,11 @@ _UNREADABLE = -1
 _OVERHEAD = 256  # bytes that a message takes besides its body
 
 # Raw line ends do not occur in the strings of JSON, so that no message holds such a line in its body.
-_LENGTH = re.compile(
+_LENGTH = regex(
     rb"content-length[ \t]{0,16}:[ \t]{0,16}([0-9]{1,18})[ \t]{0,16}\r?\n\Z", re.IGNORECASE
 )
-_ANY_LENGTH = re.compile(rb"content-length[ \t]*:", re.IGNORECASE)
-_FIELD = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*:")
+_ANY_LENGTH = regex(rb"content-length[ \t]*:", re.IGNORECASE)
+_FIELD = regex(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*:")
 
 
 class _Stream(Protocol):

@@ -6,11 +6,11 @@ import glob
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from tracecite_lint.documents import read_document
 from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.model import Diagnostic, Document, DocumentKind
 from tracecite_lint.naming.file_names import is_mdx
 from tracecite_lint.rules import rule_for
@@ -18,7 +18,7 @@ from tracecite_lint.rules import rule_for
 REASON = "say why"
 """Stands where the user is to write the reason."""
 
-_FRONT_MATTER = re.compile(
+_FRONT_MATTER = regex(
     r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import MARKER_END, MARKER_START
 
 _WHOLE = 120
@@ -14,8 +15,8 @@ _CHARACTERS = 60
 _CONTEXT_WORDS = 4
 
 # A directive's part may not reach over the end of a block, and reference markers come and go.
-_BREAK = re.compile(rf"[\n{MARKER_START}{MARKER_END}]")
-_WORD = re.compile(r"\S+")
+_BREAK = regex(rf"[\n{MARKER_START}{MARKER_END}]")
+_WORD = regex(r"\S+")
 
 
 def text_directive(text: str, start: int, end: int) -> str | None:

@@ -6,9 +6,11 @@ import os
 import re
 from urllib.parse import unquote
 
-_FILE = re.compile(r"file:(?://(?P<authority>[^/]*))?(?P<path>/.*)", re.IGNORECASE | re.DOTALL)
-_ANY = re.compile(r"[^:/?#]*:(?://[^/?#]*)?(?P<path>[^?#]*)")
-_DRIVE = re.compile(r"/([A-Za-z]):(?=/|\Z)")
+from tracecite_lint.lazy import regex
+
+_FILE = regex(r"file:(?://(?P<authority>[^/]*))?(?P<path>/.*)", re.IGNORECASE | re.DOTALL)
+_ANY = regex(r"[^:/?#]*:(?://[^/?#]*)?(?P<path>[^?#]*)")
+_DRIVE = regex(r"/([A-Za-z]):(?=/|\Z)")
 
 
 def file_path(uri: str, *, windows: bool = os.name == "nt") -> str | None:

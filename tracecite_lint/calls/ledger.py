@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
 from tracecite_lint.calls.call import Call, LoggedCall, identity_digest, shown
 from tracecite_lint.calls.manifest import Manifest
 from tracecite_lint.calls.report import Attempts, Finding, Totals
+from tracecite_lint.lazy import dataclass
 
 MAX_TOTAL: Final = 9223372036854775807
 """The largest token total, 2^63 - 1."""

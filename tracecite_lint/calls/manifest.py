@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from tracecite_lint.calls.call import Call, CallError, is_unicode, kind_of, shown
 from tracecite_lint.jsonl import JsonError, JsonValue, decode_utf8, json_lines, parse_json
+from tracecite_lint.lazy import dataclass, field, regex
 
 CODE: Final = "invalid_manifest"
 
@@ -17,7 +17,7 @@ BATCH_RUN: Final = "batch"
 
 # What a vendor appends to the name it was asked for: gpt-4o-2024-08-06, gpt-4-0613, claude-sonnet-4-5-20250929,
 # gemini-2.0-flash-001.
-_SNAPSHOT: Final = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{3,4})", re.ASCII)
+_SNAPSHOT: Final = regex(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{3,4})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from tracecite_lint.calls.call import Call
+from tracecite_lint.lazy import dataclass, field
 
 
 class Finding(NamedTuple):

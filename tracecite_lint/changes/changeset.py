@@ -5,15 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import posixpath
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tracecite_lint.changes import git
 from tracecite_lint.changes.git import Entry, RawChange, RawDiff, Repository
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import read_below
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.sources.errors import SourceError
 
 SIZE_LIMIT = 256 * 1024 * 1024
@@ -22,7 +21,7 @@ SIZE_LIMIT = 256 * 1024 * 1024
 _LINKS_FOLLOWED = 10
 """Symlinks of one path inside a tree that are followed, as the kernel limits them too (40 on Linux)."""
 
-_OBJECT_NAME = re.compile("[0-9a-f]{40}([0-9a-f]{24})?")
+_OBJECT_NAME = regex("[0-9a-f]{40}([0-9a-f]{24})?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

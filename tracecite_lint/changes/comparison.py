@@ -10,7 +10,6 @@ import os
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -25,6 +24,7 @@ from tracecite_lint.changes.keys import (
     new_indexes,
 )
 from tracecite_lint.documents.notes import looks_like_notes
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import Citation, Diagnostic, Document
 from tracecite_lint.naming.file_names import SUFFIXES, is_document, is_text_file
 from tracecite_lint.settings import PROJECT_FILES, parse_toml

@@ -11,7 +11,6 @@ import os
 import subprocess
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -27,6 +26,7 @@ from tracecite_lint.files.git_process import (
     start_git,
 )
 from tracecite_lint.files.roots import found_root, git_directory, named_root, root_of
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.naming.file_names import SUFFIXES
 
 SUBMODULE = "160000"

@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tracecite_lint.documents.silenced import silenced_lines
+from tracecite_lint.lazy import regex
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.model import Document, DocumentKind, Span, TextDirective
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lint.sources.resolving import resolve
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_PLACE = re.compile(r"\b(lines?|claims?) \d+", re.IGNORECASE)
+_LINE_END = regex(r"\r\n|\r|\n")
+_PLACE = regex(r"\b(lines?|claims?) \d+", re.IGNORECASE)
 
 
 class SourceKey(NamedTuple):

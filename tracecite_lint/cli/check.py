@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -36,6 +35,7 @@ from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.discovery import holds_citations, tracked_documents
 from tracecite_lint.inputs.reader import InputReader, Inputs, shown
+from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.concise import headline

@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from tracecite_lint.cli.options import OK
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.rules import GROUPS, HTTP_STATUS, RULES
 
 SHELLS = ("bash", "zsh", "fish")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tracecite_lint.cli.chosen_files import named, usage_errors
@@ -14,6 +13,7 @@ from tracecite_lint.engine.fixes import difference, fixes_by_file, replace_file
 from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.inputs.reader import BOM
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import CheckResult, Fix
 from tracecite_lint.output.github import for_a_log
 from tracecite_lint.output.terminal import printable_lines

@@ -6,7 +6,6 @@ import argparse
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from tracecite_lint.inputs.reader import Inputs, shown
 from tracecite_lint.known.identity import citation_identity, repository_path
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
 from tracecite_lint.known.scope import Scope
+from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import CheckResult, Citation, Diagnostic
 from tracecite_lint.settings import KNOWN_OPTIONS, Settings
 

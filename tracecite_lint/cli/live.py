@@ -6,7 +6,6 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -18,6 +17,7 @@ from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision, unverifiable
 from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
+from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import Citation, Document, DocumentKind
 from tracecite_lint.naming.uris import is_web, public_uri
 from tracecite_lint.output.terminal import printable, printable_lines

@@ -6,7 +6,6 @@ import argparse
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from tracecite_lint.engine.job import Job
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import InputReader, Inputs, shown
 from tracecite_lint.known.identity import checked_identity, citation_identity
+from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import CheckedCitation, CheckResult, Verdict
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import is_unreachable

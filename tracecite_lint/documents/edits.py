@@ -14,12 +14,13 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree, parse
 from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.markup.flow import Flow, LinkKind
 from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, Span, TextEdit
 from tracecite_lint.naming.file_names import is_mdx
 
-_WORD = re.compile(r"\S+")
-_SPECIAL = re.compile(r"[\\`*_\[\]<>~|&]")
-_LINE_START = re.compile(r"\A(?:[#>+=-]|\d{1,9}(?=[.)]))")
+_WORD = regex(r"\S+")
+_SPECIAL = regex(r"[\\`*_\[\]<>~|&]")
+_LINE_START = regex(r"\A(?:[#>+=-]|\d{1,9}(?=[.)]))")
 
 
 def replacement(document: Document, citation: Citation, words: str) -> tuple[TextEdit, ...] | None:

@@ -34,15 +34,16 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_block
 from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.documents.vocabulary import METADATA
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape
 from tracecite_lint.naming.file_names import is_mdx
 
 # A quotation mark, as itself or as an entity, or a tag that may be `<q>`: a block without any has no inline quotation.
-_DIRECTIVE = re.compile(DELIMITER)
+_DIRECTIVE = regex(DELIMITER)
 # A link definition with a text directive: then any text may have a link to it.
-_DEFINED_DIRECTIVE = re.compile(r"\]:[ \t\r\n]*\S{1,2000}?:~:")
-_LINK = re.compile(r"://|\]\(|\]\[|href", re.IGNORECASE)
-_QUOTED = re.compile('[“”"„«»「」『』〝＂❝‘]|&#|&[lrbs]?[ads]?quo|<[qQ]')
+_DEFINED_DIRECTIVE = regex(r"\]:[ \t\r\n]*\S{1,2000}?:~:")
+_LINK = regex(r"://|\]\(|\]\[|href", re.IGNORECASE)
+_QUOTED = regex('[“”"„«»「」『』〝＂❝‘]|&#|&[lrbs]?[ads]?quo|<[qQ]')
 
 
 def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = False) -> Document:

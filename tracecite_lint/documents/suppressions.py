@@ -6,26 +6,26 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
 from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.model import Diagnostic, Suppression
 from tracecite_lint.rules import rule_for, similar_codes
 
 _PREFIX = "tracecite-"
 _KINDS = ("disable-next-line", "disable-line", "disable-file", "disable", "enable")
-_HTML = re.compile(r"<!--\s{0,100}(?=tracecite-)")
-_HTML_END = re.compile("-->")
-_JSX = re.compile(r"\{\s{0,20}/\*+\s{0,20}(?=tracecite-)")
-_JSX_END = re.compile(r"\*/\s*\}?")
-_DEFINITION = re.compile(
+_HTML = regex(r"<!--\s{0,100}(?=tracecite-)")
+_HTML_END = regex("-->")
+_JSX = regex(r"\{\s{0,20}/\*+\s{0,20}(?=tracecite-)")
+_JSX_END = regex(r"\*/\s*\}?")
+_DEFINITION = regex(
     r"[ \t>]*(?:[-*+][ \t]+)?(?P<all>\[//\]:[ \t]*(?:#|<#?>)[ \t]*[(\"'][ \t]*(?P<text>tracecite-.*)[)\"'])[ \t]*"
 )
-_NOTE = re.compile(r"[ \t]*#+[ \t]*(?=tracecite-)")
-_REASON = re.compile(r"\s--+\s")
+_NOTE = regex(r"[ \t]*#+[ \t]*(?=tracecite-)")
+_REASON = regex(r"\s--+\s")
 _MOST_HINTS = 20
-_SEPARATOR = re.compile(r"[\s,]+")
+_SEPARATOR = regex(r"[\s,]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from tracecite_lint.lazy import regex
+
 _UNSPACED = frozenset({"zh", "ja", "ko"})
 
 
@@ -30,7 +32,7 @@ def _words(*meanings: dict[str, str]) -> str:
 
 
 def _re(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    return regex(pattern, re.IGNORECASE)
 
 
 # ---- Lists of works -------------------------------------------------------------------------------------------------
@@ -105,7 +107,7 @@ CREDIT_BEFORE_LINK = _re(
     rf"(?:{_any(_SOURCE)}|via)\s*[:：]?\s*)$"
 )
 # What follows a source instead of a label before it: `[t](u)より引用`.
-QUOTED_FROM = re.compile(
+QUOTED_FROM = regex(
     r"(?:の記事)?(?:より|から)(?:引用|抜粋|転載)|より(?=[\s)）。]*$)|에서 ?(?:인용|발췌)"
 )
 QUOTE_LABEL = _re(r"\s*(?:原文|引文|Quote)\s*[:：]\s*")
@@ -186,7 +188,7 @@ _SAYING = _meaning(
 SAYING = _re(_words(_SAYS, _SAYING, _ACCORDING))
 ACCORDING = _re(_words(_ACCORDING))
 ACCORDING_BEFORE = _re(rf"(?<!\w)(?:{_any(_ACCORDING)})\s*(?:\w+\s+){{0,2}}\Z")
-SAYS_AT_END = re.compile(
+SAYS_AT_END = regex(
     r"(?:写道|寫道|说道|說道|说|說|表示|指出|原话|原文|如下|书中写|述べ\w{0,8}|書いて\w{0,8}|書かれ\w{0,8}|とあり\w{0,6}|とある|引用\w{0,6}|説明され\w{0,6}|記載\w{0,8}|"
     r"다음과 같(?:다|이\s.{0,20})|(?:설명|정의|말|언급|서술|소개|기술)하고 있(?:다|습니다)|고 (?:한다|합니다|했다|했습니다)|(?:쓰여|적혀|나와) 있(?:다|습니다))"
     r"[。．.]?\s*$"
@@ -404,12 +406,12 @@ _SOMEBODY = _re(
     r"(?!discuss|comments?\b|threads?\b|more\b|talk\b|posted\b)[@\w.-]+ on (?:reddit|/?r/\w+|hn|hacker news|lobsters|twitter)"
 )
 # A call to do something, in small letters but for the first: `Get in touch`, not `Getting Things Done`.
-_ACTION = re.compile(
+_ACTION = regex(
     r"(?i:submit|get|contact|download|try|vote|edit|subscribe|sign|open|join|read|see|check|visit|click|back|next|previous|learn|"
     r"watch|listen|follow|view|go|register|share|donate|discover|help|report)(?: [a-z0-9'’-]+)+[.!]?"
 )
 # “…” [comes from the page](u): the link is the sentence's next words, not the name of a source.
-PREDICATE = re.compile(
+PREDICATE = regex(
     r"(?:is|are|was|were|be|has|have|had|can|could|will|would|shall|should|may|might|must|do|does|did|comes?|came|goes|go|"
     r"means?|meant|refers?|stems?|belongs?|works?|makes?|made|gets?|got|gives?|gave|takes?|took|becomes?|became|seems?|looks?|"
     r"appears?|needs?|uses?|used|and|or|but|which|that|who|when|where|while|because|since|if|so|to|not|than|"
@@ -420,7 +422,7 @@ LEADS_TO_LINK = _re(
     r"auf|bei|siehe|unter|in|su|vedi|en|ver|sur|voir|op|zie)\s*$|[在见見为是到看于於]\s*$"
 )
 # "Smith 2020, p. 3", "Jane Doe and John Roe": a word of the names and years of a reference in parentheses.
-_NAME = re.compile(
+_NAME = regex(
     r"[@A-ZÀ-ÖØ-ÞА-ЯЁ][\w.'’&-]*|and|et|al\.?|&|und|y|e|de|van|von|der|la|\d{4}[a-z]?|p{1,2}\.|\d+"
 )
 _NAME_LIMIT = 12

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Self
@@ -20,6 +19,7 @@ from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable
 from tracecite_lint.engine.reach import PageKey, Target, page_key, resolve_source
 from tracecite_lint.engine.surroundings import words_around
+from tracecite_lint.lazy import replace
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import find

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import Citation, Diagnostic, Document
 from tracecite_lint.settings import Settings
 from tracecite_lint.sources.files import Reader

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import Match, find, find_directive
 from tracecite_lint.model import Citation, Nearest, Verdict, without_marks

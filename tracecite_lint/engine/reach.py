@@ -6,11 +6,11 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracecite_lint.engine.job import Job
+from tracecite_lint.lazy import replace
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FOLD_VERSION
 from tracecite_lint.settings import SettingsError

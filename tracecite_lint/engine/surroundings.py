@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import MARKER_END, MARKER_START
 
 WORDS: Final = 12
 """How many words before and after a quotation count; a Han or Kana character is a word."""
 
 _WINDOW: Final = 400
-_WORD = re.compile(
+_WORD = regex(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
-_REFERENCE_MARK = re.compile(rf"{MARKER_START}[^{MARKER_END}]*{MARKER_END}|\[\w{{1,3}}\]")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_REFERENCE_MARK = regex(rf"{MARKER_START}[^{MARKER_END}]*{MARKER_END}|\[\w{{1,3}}\]")
+_INVISIBLE = regex("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
 def words_around(text: str, ranges: Sequence[tuple[int, int]]) -> tuple[str, str]:

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -25,12 +23,13 @@ from tracecite_lint.files.opening import (
     folder_below,
     read_below,
 )
+from tracecite_lint.lazy import dataclass, regex
 
 _LINKS_LIMIT: Final = 40  # as Linux has it
 _WRITES_BY_DESCRIPTOR: Final = BY_DESCRIPTOR and {os.unlink, os.rename} <= os.supports_dir_fd
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _JUNCTION: Final = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)
-_DESCRIPTOR: Final = re.compile(r"/(?:proc/([0-9]+)|dev)/fd/([0-9]+)")
+_DESCRIPTOR: Final = regex(r"/(?:proc/([0-9]+)|dev)/fd/([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
 
+from tracecite_lint.lazy import regex
+
 # Characters that HFS+ drops from names; git refuses a `.git` with some of them in it too (utf8.c, is_hfs_dotgit).
-_DROPPED_BY_HFS = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+_DROPPED_BY_HFS = regex("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 
 
 def is_git_name(name: str) -> bool:

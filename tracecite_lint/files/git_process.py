@@ -8,7 +8,6 @@ helpers and their commands. An object that is not there stays away, and the call
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import threading
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from tracecite_lint.errors import TraceciteLintError
+from tracecite_lint.lazy import regex
 
 # What `git rev-parse --local-env-vars` lists: these tie git to one repository. A hook is started with some of them
 # set (`git commit FILE` and linked worktrees need them), and they would mislead git in any other directory.
@@ -83,7 +83,7 @@ CEILING: Final = 60.0
 _SHORTEST: Final = 1.0
 """Seconds that it always has: a run whose time is up still says what it has not read."""
 
-_QUOTED: Final = re.compile(r"(\bline\b[^:]*): .*|(\bvalue) '.*?'(?= for |$)")
+_QUOTED: Final = regex(r"(\bline\b[^:]*): .*|(\bvalue) '.*?'(?= for |$)")
 
 
 class ChangesError(TraceciteLintError):

@@ -6,7 +6,6 @@ import errno
 import os
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tracecite_lint.changes.changeset import ChangeSet
@@ -18,6 +17,7 @@ from tracecite_lint.files.chosen import set_up
 from tracecite_lint.files.git_directories import is_gits_own
 from tracecite_lint.files.opening import RefusedError, read_below, read_regular
 from tracecite_lint.files.roots import repository_root
+from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Severity, Span
 from tracecite_lint.naming.file_names import is_document
 from tracecite_lint.rules import is_unreachable, rule_for

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tracecite_lint.files.chosen import ChosenFile
@@ -28,6 +27,7 @@ from tracecite_lint.known.ledger_files import (
     write_ledger,
 )
 from tracecite_lint.known.scope import Scope
+from tracecite_lint.lazy import dataclass, field, replace
 from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span, verdict_counts
 from tracecite_lint.naming.file_names import native_name, portable_name
 from tracecite_lint.naming.uris import public_uri

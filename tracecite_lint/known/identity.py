@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
-import re
 from collections import Counter
 from typing import NamedTuple
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Diagnostic, Span
 from tracecite_lint.naming.uris import public_uri
 
-_NUMBER = re.compile(r"\d+")
+_NUMBER = regex(r"\d+")
 
 
 def repository_path(file: str, directory: str) -> str:

@@ -7,7 +7,6 @@ pure but for `read_lock` and `write_lock`; the time is given to them. docs/ci.md
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -24,6 +23,7 @@ from tracecite_lint.known.ledger_files import (
     write_ledger,
 )
 from tracecite_lint.known.scope import Scope
+from tracecite_lint.lazy import dataclass, field, replace
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Verdict
 from tracecite_lint.naming.file_names import native_name, portable_name
 from tracecite_lint.naming.uris import public_uri

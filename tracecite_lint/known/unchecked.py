@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.sources.freshness import CLOCK_SKEW
 from tracecite_lint.sources.optional_database import OptionalDatabase

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import islice, pairwise
 from typing import NamedTuple
 from unicodedata import category
 
+from tracecite_lint.lazy import dataclass, regex, replace
 from tracecite_lint.matching.fold import DASH
 from tracecite_lint.matching.words import is_unspaced, is_word_character
 
@@ -27,14 +27,12 @@ MOST_PIECES = 1000
 OMITTED = "snip omissis 中略 前略 後略 后略 略 중략 전략 후략 생략"
 """What says in brackets that words were left out, as a mark does."""
 _LEFT_OUT = "|".join([*OMITTED.split(), r"…|\.\."])
-_SEAM = re.compile(
-    rf"[(\[{{<（［【〔〈](?:{_LEFT_OUT})[)\]}}>）］】〕〉]|…|\[([^\[\]\w]*\w[^\[\]]*)\]"
-)
+_SEAM = regex(rf"[(\[{{<（［【〔〈](?:{_LEFT_OUT})[)\]}}>）］】〕〉]|…|\[([^\[\]\w]*\w[^\[\]]*)\]")
 _TURKISH = {"I": "ı", "ı": "I", "İ": "i", "i": "İ"}
 """Capitals beside those that Unicode gives a letter."""
-_REST_OF_WORD = re.compile(r"['-]?[^\W\d_]")
-_FINAL = re.compile(r"[.,。，．｡、،।۔](?='?$)")
-_SENTENCE_END = re.compile(r"([^\s.]*)[.!?…][')\]]*(?=\s|$)|[。！？؟۔।]")
+_REST_OF_WORD = regex(r"['-]?[^\W\d_]")
+_FINAL = regex(r"[.,。，．｡、،।۔](?='?$)")
+_SENTENCE_END = regex(r"([^\s.]*)[.!?…][')\]]*(?=\s|$)|[。！？؟۔।]")
 _ABBREVIATIONS = "mr mrs ms mx dr prof st jr sr vs etc cf ca nr inc ltd co corp fig vol pp bzw usw"
 
 # Words whose loss turns a sentence round: negations and near-negations, as they stand in folded small letters. Whatever the
@@ -78,8 +76,8 @@ HARMLESS_SYLLABLES = (
     "告别 告別 鉴别 鑑別 判别 判別 別人 别人 别墅 別墅 別の 莫斯科 少なく 잘못 연못"
 )
 _NEGATIONS = frozenset(word for words in NEGATIONS.values() for word in words.split())
-_SYLLABLES = re.compile("|".join(s for words in NEGATING_SYLLABLES.values() for s in words.split()))
-_HARMLESS = re.compile("|".join(HARMLESS_SYLLABLES.split()))
+_SYLLABLES = regex("|".join(s for words in NEGATING_SYLLABLES.values() for s in words.split()))
+_HARMLESS = regex("|".join(HARMLESS_SYLLABLES.split()))
 
 
 class Joint(IntEnum):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from unicodedata import combining, is_normalized, normalize
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.matching.folded import FoldedText, Offsets, chained, rewritten
 from tracecite_lint.matching.markers import marker_spans
 from tracecite_lint.model import MARKER_END, MARKER_START
@@ -42,8 +43,8 @@ CJK = (
     "\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff9f\uffe0-\uffe6\U0001b000-\U0001b16f\U00020000-\U000323af"
 )
 
-_HIDDEN = re.compile(f"[{INVISIBLE}]+|[{''.join(LIGATURES)}{MARKER_START}{MARKER_END}]")
-_NON_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
+_HIDDEN = regex(f"[{INVISIBLE}]+|[{''.join(LIGATURES)}{MARKER_START}{MARKER_END}]")
+_NON_ASCII = regex(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _DOTS = r"(?: ?\.){2,}"  # after a first one
 _MORE_MARKS = rf"(?: *(?:…|\.{_DOTS}))*(?:\.+(?!\w))?"
 _OMISSION = rf"(?:…|\.{_DOTS}){_MORE_MARKS}"
@@ -51,7 +52,7 @@ _CLOSERS = r")\].,;:!?"
 _OPENERS = r"(\["
 # Runs on text whose characters are already unified one for one, so it only meets what changes the length. It begins with
 # one set of characters, over which the regex engine skips fast, and next tells an ordinary space between two ASCII words.
-_UNEVEN = re.compile(
+_UNEVEN = regex(
     rf"[ '\-—….](?:(?<= )(?![A-Za-z0-9](?<=[!-'*-Z\\-~] .))(?:"
     rf" *(?:(?P<quote>'(?: *')*)|(?P<dash>[-—]+)|(?P<mark>{_OMISSION})) *"
     rf"|(?P<space> +|(?=[{_CLOSERS}{CJK}])|(?<=[{_OPENERS}{CJK}] )))"
@@ -59,8 +60,8 @@ _UNEVEN = re.compile(
     r"|(?<=[-—])(?:[-—]+ *| +)(?P<lone_dash>)"
     rf"|(?:(?<=…)|(?<=\.){_DOTS}){_MORE_MARKS} *(?P<lone_mark>))"
 )
-_NO_SPACE_BEFORE = re.compile(f"[{_CLOSERS}{CJK}]")
-_NO_SPACE_AFTER = re.compile(f"[{_OPENERS}{CJK}]")
+_NO_SPACE_BEFORE = regex(f"[{_CLOSERS}{CJK}]")
+_NO_SPACE_AFTER = regex(f"[{_OPENERS}{CJK}]")
 _BEFORE_OPTION = frozenset(["", *"([=|/", *QUOTES])
 
 
@@ -195,7 +196,7 @@ def _dash_run(run: str, before: str, after: str) -> str:
 # the fast fold above to them.
 _WHITE = r"[ \t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
 _QUOTE_CLASS = "[" + re.escape(QUOTES) + "]"
-_DASH_RUN = re.compile(f"({_WHITE}*)([{re.escape(SHORT_DASHES + LONG_DASHES)}]+)({_WHITE}*)")
+_DASH_RUN = regex(f"({_WHITE}*)([{re.escape(SHORT_DASHES + LONG_DASHES)}]+)({_WHITE}*)")
 
 
 def _drop_invisible(text: str) -> str:

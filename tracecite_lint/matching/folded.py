@@ -9,9 +9,9 @@ import zlib
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
+from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.matching.markers import RAISED
 from tracecite_lint.model import without_marks
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from tracecite_lint.lazy import regex
+
 SUPERSCRIPTS = {
     ord(raised): plain for raised, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True)
 }
@@ -23,13 +25,13 @@ _BRACKETED = (
     r"\[(?:\d{1,3}(?: ?[,;-] ?\d{1,3})*|(?!sic\]|not?\]|non\])[A-Za-z]{1,3}"
     rf"|[^\W\d_]{{1,12}}\.? ?\d{{1,3}}|(?:{_NAMED}))\]"
 )
-_MARKER = re.compile(rf"(?<=[^\s(\[\-…])(?:{_BRACKETED})+(?![A-Za-z])", re.IGNORECASE)
-_LETTERS = re.compile(r"\[[A-Za-z]{1,3}\]")
-_RAISED_NUMBER = re.compile("[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹])")
-_NUMBERS = re.compile(r"\d{1,3}(?: ?[,;-] ?\d{1,3})*")
+_MARKER = regex(rf"(?<=[^\s(\[\-…])(?:{_BRACKETED})+(?![A-Za-z])", re.IGNORECASE)
+_LETTERS = regex(r"\[[A-Za-z]{1,3}\]")
+_RAISED_NUMBER = regex("[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹])")
+_NUMBERS = regex(r"\d{1,3}(?: ?[,;-] ?\d{1,3})*")
 _UNITS = frozenset(["mm", "cm", "dm", "km", "hm", "nm", "ft", "in", "yd", "mi", "sec", "px"])
-_YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d$")
-_LAST_WORD = re.compile(r"[^\W\d_]+$")
+_YEAR = regex(r"(?<![\d.,])(?:1\d|20)\d\d$")
+_LAST_WORD = regex(r"[^\W\d_]+$")
 
 
 def marker_spans(

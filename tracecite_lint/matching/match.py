@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 from unicodedata import category
 
 from tracecite_lint.errors import require_text
+from tracecite_lint.lazy import regex, replace
 from tracecite_lint.matching.directives import find_directive
 from tracecite_lint.matching.editorial import (
     MOST_SWALLOWED,
@@ -54,7 +53,7 @@ _CHARACTERS_PER_STEP = 64
 """How much text is compared in the time of one step."""
 _MOST_TRIED_FOR_EXACT = 100
 """Places among which an exact match is preferred to one that takes folds."""
-_BLANK_LINE = re.compile(r"\n\s*\n")
+_BLANK_LINE = regex(r"\n\s*\n")
 
 
 def find(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.matching.editorial import fragments, without_brackets
 from tracecite_lint.matching.fold import CJK, fold, tidy_white_space
 from tracecite_lint.matching.folded import FoldedText, View
@@ -29,8 +29,8 @@ _LOCAL = 300
 """Characters that are compared to find where a passage begins or ends."""
 _MOST_BRACKETS = 3
 """Letters that may be put into brackets before the source's own words are the better offer."""
-_WORD = re.compile(rf"[{CJK}]|[^\W{CJK}]+|[^\w\s]")
-_TOKEN = re.compile(rf"(?:[{CJK}]|[^\W{CJK}]+(?:['’‑-][^\W{CJK}]+)*|[^\w\s])\s*")
+_WORD = regex(rf"[{CJK}]|[^\W{CJK}]+|[^\w\s]")
+_TOKEN = regex(rf"(?:[{CJK}]|[^\W{CJK}]+(?:['’‑-][^\W{CJK}]+)*|[^\w\s])\s*")
 
 
 def nearest(source: FoldedText, passages: Sequence[str]) -> Nearest | None:

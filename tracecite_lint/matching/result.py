@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tracecite_lint.lazy import dataclass
 
 FOLDS = (
     "invisible",

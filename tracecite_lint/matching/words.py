@@ -5,28 +5,29 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.matching.fold import HYPHENS, INVISIBLE
 from tracecite_lint.model import MARKER_END, MARKER_START
 
 # Written without spaces between words: Han, kana, Thai, Lao, Khmer, Myanmar.
-_UNSPACED = re.compile(
+_UNSPACED = regex(
     "[\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f\U0001b000-\U0001b16f\U00020000-\U000323af]"
 )
-_HIDDEN = re.compile(f"[{INVISIBLE}{MARKER_START}{MARKER_END}]+")
+_HIDDEN = regex(f"[{INVISIBLE}{MARKER_START}{MARKER_END}]+")
 _APOSTROPHES = "'’‘‛ʻʼ′`´＇׳"
 _JOINERS = HYPHENS + _APOSTROPHES + "_"
 # Decimals, groups, parts of times and fractions; ranges and products.
 _NUMBER_JOINTS = ".,:/٫٬·．：∶⁄" + "‒–−~～〜∼×^" + _APOSTROPHES
 _GROUP_SPACES = " \xa0\u2007\u2009\u202f"
 _SIGNS = HYPHENS + "−–+±~～〜∼≈<>≤≥"
-_MEASURED = re.compile(rf"[{_GROUP_SPACES}]?(?:[%‰٪％°℃℉]|×[{_GROUP_SPACES}]?\d)")
-_CLITIC = re.compile(r"(?:s|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
-_NEGATED = re.compile(r"t(?!\w)", re.IGNORECASE)
-_GROUP_BEFORE = re.compile(r"(?<!\d)[1-9]\d{0,2}$")
-_GROUP_AFTER = re.compile(r"\d{3}(?!\d)|[¼-¾⅐-⅞]")
-_LONE_LETTER = re.compile(r"(?<!\w)[^\W\d_]$")
+_MEASURED = regex(rf"[{_GROUP_SPACES}]?(?:[%‰٪％°℃℉]|×[{_GROUP_SPACES}]?\d)")
+_CLITIC = regex(r"(?:s|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
+_NEGATED = regex(r"t(?!\w)", re.IGNORECASE)
+_GROUP_BEFORE = regex(r"(?<!\d)[1-9]\d{0,2}$")
+_GROUP_AFTER = regex(r"\d{3}(?!\d)|[¼-¾⅐-⅞]")
+_LONE_LETTER = regex(r"(?<!\w)[^\W\d_]$")
 _CONTEXT = 32
 
 

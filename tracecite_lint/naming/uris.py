@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-_SCHEME = re.compile(r" *([A-Za-z][A-Za-z0-9+.-]*):")
+from tracecite_lint.lazy import regex
+
+_SCHEME = regex(r" *([A-Za-z][A-Za-z0-9+.-]*):")
 
 
 class UriKind(Enum):
@@ -51,7 +53,7 @@ _SLASH = r"(?:\\?/|\\|&\#0{0,6}47;|&\#x0{0,6}2f;|&sol;)"
 
 # User and password of a URL, as RFC 3986 has them and as people write them: with any number of slashes behind `https:`,
 # with a `/`, `?` or `#` in the password (then what stands for the port is no number). `//` counts where no path goes on.
-_CREDENTIALS = re.compile(
+_CREDENTIALS = regex(
     rf"""
     (?P<before> https?:{_SLASH}{{0,8}}(?!{_SLASH}) | (?<![\w./~%\\;-]){_SLASH}{{2}} )
     (?:
@@ -62,13 +64,13 @@ _CREDENTIALS = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_MAY_HOLD = re.compile(_AT, re.IGNORECASE)
+_MAY_HOLD = regex(_AT, re.IGNORECASE)
 
 # Of a URI by itself all that stands before the host, white space too.
-_OWN_CREDENTIALS = re.compile(
+_OWN_CREDENTIALS = regex(
     rf"\A( *(?:[a-z][a-z0-9+.-]*:)?{_SLASH}{{2,8}})(?:(?!{_AT})[^/?#\\])*{_AT}", re.IGNORECASE
 )
-_HALF_PAIR = re.compile("[\ud800-\udfff]")
+_HALF_PAIR = regex("[\ud800-\udfff]")
 
 
 def may_hold_password(text: str) -> bool:

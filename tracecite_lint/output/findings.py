@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tracecite_lint.lazy import replace
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Nearest, Severity
 from tracecite_lint.naming import uris
 from tracecite_lint.output.passage import differing_words, plain_passage

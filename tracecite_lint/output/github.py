@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from typing import TextIO
 
 from tracecite_lint.known.identity import repository_path
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import CheckResult, Diagnostic, Severity, Span
 from tracecite_lint.output.findings import details_of, help_for, one_line
 from tracecite_lint.output.summary import is_inconclusive, summary_lines
 from tracecite_lint.output.terminal import printable
 
-_COMMAND = re.compile(r"(?m)(^[^\S\n]*|##)((?<!##):(?=:)|(?<=##)\[)")
+_COMMAND = regex(r"(?m)(^[^\S\n]*|##)((?<!##):(?=:)|(?<=##)\[)")
 _ESCAPES = {
     **dict.fromkeys(("json", "json-lines", "sarif", "gitlab"), (r"\u005b", r"\u003a")),
     "junit": ("&#91;", "&#58;"),

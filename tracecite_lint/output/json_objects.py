@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,
@@ -22,7 +23,7 @@ from tracecite_lint.output.terminal import steers
 
 VERSION = 1
 # JSON may hold them as they are (RFC 8259), a terminal or a strict decoder of UTF-8 may not. Line feeds are the layout's.
-_SUSPECT = re.compile(r"[^\n\x20-\x7e\w]")
+_SUSPECT = regex(r"[^\n\x20-\x7e\w]")
 
 
 def dumps(value: object, *, indent: int | None = None, compact: bool = False) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from xml.etree import ElementTree as ET
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,
@@ -20,7 +20,7 @@ from tracecite_lint.output.summary import evidence_of, summary_lines
 from tracecite_lint.output.terminal import printable
 
 # The complement of Char in XML 1.0, 2.2.
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ILLEGAL = regex("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _Key = tuple[str, Span, str]
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import quote
 
 from tracecite_lint.known.identity import repository_path
+from tracecite_lint.lazy import dataclass
 
 
 @dataclass(frozen=True, slots=True)

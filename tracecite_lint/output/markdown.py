@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
 from tracecite_lint.output.findings import (
     alike,
@@ -27,12 +28,12 @@ _MAX_WIDTH = 1000
 _ICONS = {Severity.ERROR: "❌", Severity.WARNING: "⚠️", Severity.INFO: "ℹ️"}
 # What CommonMark, GFM or HTML may read as markup anywhere in a line; of `_` only what is at the edge of a word, of `:`
 # and `.` what makes an address, of `&` what makes an entity.
-_MARKUP = re.compile(
+_MARKUP = regex(
     r"[\\`*{}\[\]<>|~$]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\.|&(?=#?\w+;)|^(?:[#+=-]|\d+[.)])",
     re.IGNORECASE,
 )
 # GitHub looks for mentions, issues and emoji in what Markdown has become, where no escape is left.
-_FILTERED = re.compile(r"@(?=\w)|#(?=\d)|\bGH-(?=\d)|:(?=[\w+-]+:)")
+_FILTERED = regex(r"@(?=\w)|#(?=\d)|\bGH-(?=\d)|:(?=[\w+-]+:)")
 _BREAK = "&#8203;"
 
 

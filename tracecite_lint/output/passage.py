@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import Difference, Nearest, without_marks
 from tracecite_lint.output.terminal import Style, columns, printable, styled
 
 _CONTEXT = 60
 """Characters of agreement that are kept on either side of a difference."""
-_WORD = re.compile(r"\S+\s*|\s+")
-_EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
+_WORD = regex(r"\S+\s*|\s+")
+_EDGES = regex(r"(\s*)(.*?)(\s*)", re.DOTALL)
 _MARKS = {"delete": ("[-", "-]"), "insert": ("{+", "+}")}
 _STYLES = {"delete": Style.ONLY_IN_QUOTE, "insert": Style.ONLY_IN_SOURCE}
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import Span
 from tracecite_lint.naming.uris import masked
 from tracecite_lint.output.terminal import TAB_STOPS, Style, columns, printable, styled
@@ -13,9 +12,9 @@ WIDTH = 100
 _CONTEXT = 24
 _NEARBY = 4 * WIDTH
 _LINES_AT_START = 3
-_LINE_END = re.compile(r"\r\n?|\n")
+_LINE_END = regex(r"\r\n?|\n")
 # What stands before the text of a line that a quotation runs through: indentation and blockquote marks.
-_PREFIX = re.compile(r"[ \t>]*")
+_PREFIX = regex(r"[ \t>]*")
 
 
 def document_lines(text: str) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,

@@ -10,13 +10,14 @@ import re
 import unicodedata
 from enum import StrEnum
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import without_marks
 
 TAB_STOPS = 4
 _JOINERS = "\u200c\u200d"
 _EMOJI_SELECTOR = "\ufe0f"
 # Everything that is neither plain ASCII nor a letter, mark, digit or the like is looked at one by one.
-_SUSPECT = re.compile(r"[^\x20-\x7e\w]")
+_SUSPECT = regex(r"[^\x20-\x7e\w]")
 
 
 class Style(StrEnum):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import Severity
 
 HTTP_STATUS: Final = "HTTP_STATUS_<n>"

@@ -7,9 +7,9 @@ import os
 import struct
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.sources.errors import SourceError, is_fetch_code
 from tracecite_lint.sources.freshness import FAILURE_TTL, STALE_LIMIT, failure_ttl
 from tracecite_lint.sources.leases import is_dead

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tracecite_lint.lazy import regex
+
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 
 # All labels of UTF-16 in the Encoding Standard. A page in which a declaration could be read is not in UTF-16.
@@ -18,7 +20,7 @@ _UTF16_LABELS = frozenset(
     "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff unicodefffe utf-16 utf-16be utf-16le".split()  # noqa: SIM905
 )
 
-_PARAMETER = re.compile(r';[ \t\r\n]*([^;="\s]+)=(?:"((?:[^"\\]|\\.)*)"?|([^;]*))', re.DOTALL)
+_PARAMETER = regex(r';[ \t\r\n]*([^;="\s]+)=(?:"((?:[^"\\]|\\.)*)"?|([^;]*))', re.DOTALL)
 
 
 class MediaType(NamedTuple):
@@ -127,14 +129,12 @@ _SEARCHED = 256 * 1024
 _MOST_ATTRIBUTES = 1000
 _HEAD_TAGS = frozenset(b"script noscript style link meta object title base".split())
 _RAW_TEXT = frozenset(b"script style title textarea xmp iframe noembed noframes".split())
-_MARKUP = re.compile(rb"<(?:(!--)|([!?]|/[^a-zA-Z>])|(/?)([a-zA-Z][^\s/>]*))")
-_COMMENT_END = re.compile(rb"-->|--!>|(?<=<!--)-?>")
-_ATTRIBUTE = re.compile(
+_MARKUP = regex(rb"<(?:(!--)|([!?]|/[^a-zA-Z>])|(/?)([a-zA-Z][^\s/>]*))")
+_COMMENT_END = regex(rb"-->|--!>|(?<=<!--)-?>")
+_ATTRIBUTE = regex(
     rb"""[\s/]*+(?:(?P<end>>)|(?P<name>=?[^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"'][^\s>]*+|)))?+)"""
 )
-_CONTENT_CHARSET = re.compile(
-    rb"""charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))""", re.IGNORECASE
-)
+_CONTENT_CHARSET = regex(rb"""charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))""", re.IGNORECASE)
 
 
 def declared_in_html(body: bytes) -> str | None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+from tracecite_lint.lazy import regex
+
 _VOID = frozenset(
     "area base br col embed hr img input link meta param source track wbr".split()  # noqa: SIM905
 )
@@ -46,9 +48,9 @@ _CLOSED_OVER = {
     "tr": _PARAGRAPH | _CELLS,
 }
 _FOREIGN = frozenset(["math", "svg"])
-_SCRIPT_END = re.compile("</script", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
-_MERGED = re.compile(r"<(?:html|body)(?=[\s/>])([^<>]*)", re.IGNORECASE)
+_SCRIPT_END = regex("</script", re.IGNORECASE)
+_TAG = regex(r"<(/?)([a-zA-Z][^\s/>]*)")
+_MERGED = regex(r"<(?:html|body)(?=[\s/>])([^<>]*)", re.IGNORECASE)
 _REST = 200
 """Characters of a tag that are looked at to tell formatting elements apart."""
 _START, _END, _SUPERSCRIPT = 1200, 300, 4000
@@ -59,8 +61,8 @@ _COPY = 800
 _LOOK = 20
 """Units for one step of this module's own search."""
 
-_TAG_OPEN = re.compile(r"<[a-zA-Z]")
-_QUOTED_BRACKET = re.compile(r"""=\s*+(?:"[^">]*+|'[^'>]*+)>""")
+_TAG_OPEN = regex(r"<[a-zA-Z]")
+_QUOTED_BRACKET = regex(r"""=\s*+(?:"[^">]*+|'[^'>]*+)>""")
 _LONG = 2000
 """Characters: a shorter tag has too few attributes to matter."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+
+from tracecite_lint.lazy import dataclass
 
 CODE = "NOT_CHECKED_TIME_BUDGET"
 BYTES_PER_SECOND = 1024 * 1024

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from tracecite_lint.errors import TraceciteLintError
+from tracecite_lint.lazy import regex
 from tracecite_lint.rules import is_unreachable
 
-_STATUS = re.compile(r"HTTP_STATUS_[1-9][0-9]{2}")
+_STATUS = regex(r"HTTP_STATUS_[1-9][0-9]{2}")
 _FETCH_CODES = frozenset(
     {
         *("URL_BLOCKED", "HOST_UNRESOLVED", "HTTP_REQUEST_FAILED", "REQUEST_TIMEOUT"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from itertools import accumulate
 from urllib.parse import urlsplit
 
+from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.model import MARKER_END, MARKER_START
 from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.naming.uris import is_web
@@ -32,12 +32,12 @@ _JSON = frozenset(["application/json", "text/json", "application/x-ndjson", "app
 _XML = frozenset(["application/xml", "text/xml"])
 _PDF = frozenset(["application/pdf", "application/x-pdf"])
 _BINARY = frozenset(["application/octet-stream", "binary/octet-stream"])
-_LOOKS_LIKE_HTML = re.compile(
+_LOOKS_LIKE_HTML = regex(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?>.*?-->)\s*)*+<(?:!doctype\s+html|html|head|body|meta|title|script|style"
     rb"|link|base|div|p|h[1-6]|table|a|b|br|font|center|span|iframe|ul|ol|form|main|article|section|nav|header)(?=[\s/>])",
     re.IGNORECASE | re.DOTALL,
 )
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\n|\r)|[^\r\n]+")
+_LINE = regex(r"[^\r\n]*+(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ import os
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from tracecite_lint.files.opening import RefusedError, read_below, resolved_below
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.naming.file_names import SUFFIXES, FileKind, kind_of, suffix_of
 from tracecite_lint.naming.uris import scheme_of
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
@@ -27,7 +27,7 @@ Reader = Callable[[Path], bytes | None]
 
 _MOST_NOTES = 50_000
 """Files of a repository that are looked at for a note."""
-_NO_ANCHOR = re.compile(r"[^\w\- ]")
+_NO_ANCHOR = regex(r"[^\w\- ]")
 
 # A table of our own, because mimetypes reads the system's files and says something else on each machine. What is not
 # listed is plain text if it decodes.

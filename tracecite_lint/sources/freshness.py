@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import Enum, auto
 
+from tracecite_lint.lazy import replace
 from tracecite_lint.sources.page import Page
 
 STALE_LIMIT = 30 * 24 * 3600.0

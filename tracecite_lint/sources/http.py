@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import Enum
 from importlib.metadata import version
 
 import aiohttp
 from yarl import URL
 
+from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.sources.connect import (
     Lookup,
     connector,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
+from tracecite_lint.lazy import dataclass, field, regex, replace
 from tracecite_lint.sources.names import ascii_name
 
 DEFAULT_TTL = 24 * 3600.0
 """Seconds for which a page is used without asking again."""
 
-_FIELD_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
-_PROXY = re.compile(r"https?://|(?!.*://)", re.IGNORECASE)
-_FIELD_VALUE = re.compile(r"[\t -~]*")
+_FIELD_NAME = regex(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_PROXY = regex(r"https?://|(?!.*://)", re.IGNORECASE)
+_FIELD_VALUE = regex(r"[\t -~]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ import re
 import struct
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import TypeGuard
 from urllib.parse import unquote
+
+from tracecite_lint.lazy import dataclass, field, regex
 
 # Magic number with the version of the layout, then the digest of all that follows the digest, then the sizes in bytes of
 # the JSON header and of the text; the prepared bytes are the rest.
@@ -24,9 +25,9 @@ _MAX_VALIDATOR = 1024
 _MAX_URL = 16 * 16_384  # of the longest that is asked for, when all of it had to be escaped
 _MAX_HOPS = 64
 
-_URL = re.compile(r"https?://[!-~]+")
-_LINES = re.compile(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?\Z")
-_PDF_PAGE = re.compile(r"(?:.*&)?page=(\d{1,9})(?:&.*)?\Z", re.DOTALL)
+_URL = regex(r"https?://[!-~]+")
+_LINES = regex(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?\Z")
+_PDF_PAGE = regex(r"(?:.*&)?page=(\d{1,9})(?:&.*)?\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,10 +11,10 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.model import MARKER_END, MARKER_START
 
 MAX_CHARACTERS = 8 * 1024 * 1024
@@ -27,16 +27,16 @@ MAX_ORDERED_BOXES = 300
 """A page of more boxes is a drawing: its text stays in the order in which it is drawn."""
 
 _HYPHEN = "\ufffe"
-_LINE = re.compile(f"[^\r\n{_HYPHEN}]+{_HYPHEN}?")
+_LINE = regex(f"[^\r\n{_HYPHEN}]+{_HYPHEN}?")
 _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 )
-_UNFIT = re.compile(f"[\x00-\x08\x0b-\x1f\x7f\uffff{MARKER_START}{MARKER_END}]")
-_NUMBER_AFTER_WORD = re.compile(r"(?<=[^\s\d(\[]) ?(?P<number>\d{1,3}(?:[,–-]\d{1,3})*)(?!\d)")
+_UNFIT = regex(f"[\x00-\x08\x0b-\x1f\x7f\uffff{MARKER_START}{MARKER_END}]")
+_NUMBER_AFTER_WORD = regex(r"(?<=[^\s\d(\[]) ?(?P<number>\d{1,3}(?:[,–-]\d{1,3})*)(?!\d)")
 _PAGE_BREAK = "\f"
-_BROKEN_WORD = re.compile(rf"([^\W_]+)([{_HYPHEN}\u2010\u00ad-][\n{_PAGE_BREAK}])([^\W_]+)")
-_COMPOUND = re.compile(r"[^\W_]+(?:-[^\W_]+)+")
-_WORD = re.compile(r"[^\W_]+")
+_BROKEN_WORD = regex(rf"([^\W_]+)([{_HYPHEN}\u2010\u00ad-][\n{_PAGE_BREAK}])([^\W_]+)")
+_COMPOUND = regex(r"[^\W_]+(?:-[^\W_]+)+")
+_WORD = regex(r"[^\W_]+")
 
 
 class TextPage(Protocol):

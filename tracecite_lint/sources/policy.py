@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from urllib.parse import urljoin
 
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.naming.uris import public_uri, web_address
 from tracecite_lint.sources.addresses import address_refusal, ipv4_from, looks_like_ipv4
 from tracecite_lint.sources.errors import SourceError
@@ -26,17 +26,15 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 # Names that never lead to a public page (RFC 2606, RFC 6761, RFC 6762, and .internal as reserved by ICANN).
 _BLOCKED_SUFFIXES = ("localhost", "local", "internal", "test", "invalid", "example")
 
-_URL = re.compile(
-    r"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL
-)
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-_LABEL = re.compile(r"[a-z0-9_-]{1,63}")
+_URL = regex(r"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_CONTROL = regex(r"[\x00-\x1f\x7f-\x9f]")
+_LABEL = regex(r"[a-z0-9_-]{1,63}")
 
 # RFC 3986, appendix A: what may stand in a path and in a query. A `%` stays only as the start of an escape.
-_ILLEGAL_IN_PATH = re.compile(r"%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]")
-_ILLEGAL_IN_QUERY = re.compile(r"%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]")
+_ILLEGAL_IN_PATH = regex(r"%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]")
+_ILLEGAL_IN_QUERY = regex(r"%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]")
 
-_GITHUB_BLOB = re.compile(r"/([^/]+)/([^/]+)/blob/(.+)")
+_GITHUB_BLOB = regex(r"/([^/]+)/([^/]+)/blob/(.+)")
 
 
 @dataclass(frozen=True, slots=True)

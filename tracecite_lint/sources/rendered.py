@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.naming.markdown import GITHUB_FLAVOURED
 from tracecite_lint.sources.visible import unix_lines
 
 # What opens so many blocks in one line is no document, and costs the square of their number.
-_TOO_DEEP = re.compile(r"^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){500}", re.MULTILINE)
+_TOO_DEEP = regex(r"^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){500}", re.MULTILINE)
 
 
 def rendered_markdown(text: str, *, positions: bool = False) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tracecite_lint.lazy import replace
 from tracecite_lint.sources.cache import LEASE_SECONDS, Cache
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.deadline import Deadline

@@ -7,20 +7,22 @@ import json
 import re
 from collections.abc import Callable
 
-_JSON_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
+from tracecite_lint.lazy import regex
+
+_JSON_STRING = regex(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
 
 # No XML parser: a feed that is not well-formed is read all the same, and no entity becomes more than a character.
-_XML_DOCTYPE = re.compile(
+_XML_DOCTYPE = regex(
     r"\A(?:\s++|<\?(?>.*?\?>)|<!--(?>.*?-->))*+<!DOCTYPE[^<>\[]*+(?:\[(?>.*?\]\s*+>)|>)",
     re.DOTALL | re.IGNORECASE,
 )
-_XML_TOKEN = re.compile(
+_XML_TOKEN = regex(
     r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)"
     r"|<(?P<closing>/?)(?P<name>[^\s/>!?<]+)(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>|(?P<text>[^<]+|<+(?=<)|<[^<]*)",
     re.DOTALL,
 )
 _FEEDS = frozenset(["rss", "feed", "rdf:rdf"])
-_MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
+_MARKUP = regex(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
 _UNSEEN = frozenset(["script", "style"])
 
 

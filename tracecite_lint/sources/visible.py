@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from tracecite_lint.lazy import dataclass, field, regex, replace
 from tracecite_lint.model import MARKER_END, MARKER_START
 
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ _CSS_DISPLAYS = {
 }
 _FLEXIBLE = frozenset(["flex", "grid", "inline-flex", "inline-grid", "-webkit-flex"])
 _OUT_OF_LINE = frozenset(["left", "right", "absolute", "fixed"])
-_CSS_OF_INTEREST = re.compile(r"display|visib|white-space|float|position|transform", re.IGNORECASE)
-_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_CSS_OF_INTEREST = regex(r"display|visib|white-space|float|position|transform", re.IGNORECASE)
+_CSS_COMMENT = regex(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _CASES: dict[str, Callable[[str], str] | None] = {
     "uppercase": str.upper,
     "lowercase": str.lower,
@@ -108,21 +108,21 @@ _CSS_VALUES: dict[str, Container[str]] = {
 }
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
-_SOURCE_POSITION = re.compile(r"(\d{1,9}):\d+-(\d{1,9}):\d+\Z")
+_SOURCE_POSITION = regex(r"(\d{1,9}):\d+-(\d{1,9}):\d+\Z")
 
-_SPACES = re.compile(r"[ \t\n\r\f]+")
-_SPACES_IN_LINE = re.compile(r"[ \t\r\f]+")
-_AROUND_LINE_FEED = re.compile(r" ?\n ?")
+_SPACES = regex(r"[ \t\n\r\f]+")
+_SPACES_IN_LINE = regex(r"[ \t\r\f]+")
+_AROUND_LINE_FEED = regex(r" ?\n ?")
 
 # The words of a reference marker: 12, [12], (a), [nb 1], 3,4 or 7–9, the page after one (: 45).
 _MARKER_PART = r"(?:(?:nb|note|n|fn)\.?[ \xa0]?)?(?:\d{1,3}|[a-zA-Z]{1,3})"
-_MARKER = re.compile(
+_MARKER = regex(
     rf"\s*[\[(:]?[ \xa0\u200a]*{_MARKER_PART}(?:[ \xa0]*[,;–—-][ \xa0]*{_MARKER_PART})*[ \xa0]*[\])]?\s*\Z"
 )
-_REMARK = re.compile(r"\s*\[[^\[\]]+\]\s*\Z")
-_HAS_DIGIT = re.compile(r"\d")
+_REMARK = regex(r"\s*\[[^\[\]]+\]\s*\Z")
+_HAS_DIGIT = regex(r"\d")
 _NAMING = frozenset(["role", "class", "id", "epub:type", "rel"])
-_NOTE_NAME = re.compile(
+_NOTE_NAME = regex(
     r"(?:\b|_)(?:cite|fn|foot-?notes?|note-?ref|reference)(?:\b|_|\d|-?ref)", re.IGNORECASE
 )
 

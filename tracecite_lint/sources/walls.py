@@ -9,6 +9,7 @@ from __future__ import annotations
 import html as entities
 import re
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.sources.errors import SourceError
 
 SHORT = 200
@@ -20,12 +21,12 @@ SEARCHED = 256 * 1024
 
 
 def _phrases(*phrases: str) -> re.Pattern[str]:
-    return re.compile("|".join(phrases), re.IGNORECASE)
+    return regex("|".join(phrases), re.IGNORECASE)
 
 
 _ATTRIBUTES = r"[^<>]{0,300}"
 """Bounded, and never into another tag: a hostile page must not make a search quadratic."""
-_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
+_TITLE = regex(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
 
 _CHALLENGE_MARKUP = _phrases(
     r"_cf_chl_opt|cf-browser-verification|cf-turnstile|challenge-form",
@@ -69,7 +70,7 @@ _NOT_FOUND_TITLES = _phrases(
     r"\b404\b.{0,20}\bnot found\b|\Anot found\W*\Z|\Apage introuvable|\Apágina no encontrada|\Apagina non trovata",
     r"页面(?:不存在|未找到)|找不到(?:页面|頁面|网页)|ページが見つかりません|페이지를 찾을 수 없",
 )
-_HEADING = re.compile(r"<h[1-3]\b[^<>]*>\s*(?:<[^<>]*>\s*){0,4}([^<]{1,300})", re.IGNORECASE)
+_HEADING = regex(r"<h[1-3]\b[^<>]*>\s*(?:<[^<>]*>\s*){0,4}([^<]{1,300})", re.IGNORECASE)
 
 _REFRESH = _phrases(
     rf"""<meta\b{_ATTRIBUTES}\bhttp-equiv\s*=\s*["']?refresh\b{_ATTRIBUTES}\burl\s*=""",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Protocol, TypeAlias
 
 from tracecite_lint.json_strings import JsonPath
@@ -15,6 +14,7 @@ from tracecite_lint.jsonl import (
     lone_surrogate,
     read_json_lines,
 )
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.naming.uris import without_passwords
 
 _SHOWN_LENGTH = 100

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import Diagnostic
 
 

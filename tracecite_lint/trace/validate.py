@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from tracecite_lint.errors import require_text
 from tracecite_lint.json_strings import JsonPath
+from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import Diagnostic, Span
 from tracecite_lint.trace.events import (
     Answer,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -13,6 +12,7 @@ from tracecite_lint.calls.providers import batch, bodies, claude_code, otlp
 from tracecite_lint.calls.providers.bodies import BodyReader
 from tracecite_lint.calls.providers.envelope import envelope_call
 from tracecite_lint.jsonl import JsonLine, JsonValue
+from tracecite_lint.lazy import dataclass
 
 Lines = Callable[[], Iterator[JsonLine]]
 """Reads the log from its start."""

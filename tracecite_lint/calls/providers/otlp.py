@@ -7,7 +7,6 @@ instrumentations at work) repeats their usage: only the innermost count.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
@@ -25,6 +24,7 @@ from tracecite_lint.calls.call import (
 )
 from tracecite_lint.calls.providers.bodies import CODE, refuse
 from tracecite_lint.jsonl import JsonLine, JsonValue
+from tracecite_lint.lazy import regex
 
 CALL_OPERATIONS: Final = frozenset({"chat", "text_completion", "generate_content", "embeddings"})
 OTHER_OPERATIONS: Final = frozenset(
@@ -39,8 +39,8 @@ USAGE_NAMES: Final = (
 NO_CALLS: Final = "spans that are no model calls"
 REPEATED: Final = "spans whose usage repeats that of the calls they enclose"
 
-_INTEGER: Final = re.compile(r"0|[1-9][0-9]*")
-_HEX: Final = re.compile(r"[0-9A-Fa-f]+")
+_INTEGER: Final = regex(r"0|[1-9][0-9]*")
+_HEX: Final = regex(r"[0-9A-Fa-f]+")
 
 Object = dict[str, JsonValue]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from tracecite_lint.documents.citing.candidate import Part
 from tracecite_lint.documents.citing.links import (
@@ -29,19 +28,20 @@ from tracecite_lint.documents.vocabulary import (
     is_label,
     is_source_word,
 )
+from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.model import Shape
 
-_DASH = re.compile(r"\s*(?:---+\s*|(?:--+|[~～〜])\s+|[—–―‒]+\s*)")
+_DASH = regex(r"\s*(?:---+\s*|(?:--+|[~～〜])\s+|[—–―‒]+\s*)")
 _ATTRIBUTION_LIMIT = 160
 """Characters of text of an attribution line, its links included."""
 _BRACKETS = {")": "(", "）": "（", "]": "[", "】": "【"}
 # Who wrote it or when, beside a link: `[t](u), Jane Smith`, `[t](u) by Jane Smith`, `[t](u) (2020)`.
-_NAMED = re.compile(r"(?:[,，]|by\b|(?=\d{4}\Z))\s*([^,，\n]{1,40})", re.IGNORECASE)
-_LABEL = re.compile(r"\s*\w{1,20}(?: \w{1,20})?\s?[:：]\s*")
+_NAMED = regex(r"(?:[,，]|by\b|(?=\d{4}\Z))\s*([^,，\n]{1,40})", re.IGNORECASE)
+_LABEL = regex(r"\s*\w{1,20}(?: \w{1,20})?\s?[:：]\s*")
 _NEAR = 60
 """How many characters before a link are looked at."""
-_SENTENCE_END = re.compile(r"[.!?…。！？\"”»’」』)）\]:：]\s*[*_]*\s*$")
-_BEGINS = re.compile(r"[\s*_]*([:：—–-]?)[\s*_]*")
+_SENTENCE_END = regex(r"[.!?…。！？\"”»’」』)）\]:：]\s*[*_]*\s*$")
+_BEGINS = regex(r"[\s*_]*([:：—–-]?)[\s*_]*")
 _ENOUGH_WORDS = 5
 
 

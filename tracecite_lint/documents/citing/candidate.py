@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import cleandoc
 from typing import TYPE_CHECKING, TypeAlias
@@ -21,6 +20,7 @@ from tracecite_lint.documents.markup.pairs import (
     is_title,
     weight,
 )
+from tracecite_lint.lazy import dataclass, field
 from tracecite_lint.model import Shape
 
 if TYPE_CHECKING:

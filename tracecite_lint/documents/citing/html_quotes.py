@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from tracecite_lint.documents.citing import quoted_blocks
 from tracecite_lint.documents.citing.candidate import (
@@ -23,23 +22,24 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Mark, once
 from tracecite_lint.documents.markup.html_flow import BLOCK_TAGS
 from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
+from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.model import Shape
 from tracecite_lint.naming.uris import is_web
 
 QUOTES = frozenset({"blockquote", "quote", "pullquote"})
 _CITE = ("cite", "source", "href", "url", "link", "src")
-_QUOTE_CLASS = re.compile(
+_QUOTE_CLASS = regex(
     r"(?:^|[\s_-])(?:p|pull|block|big)?quot(?:e|ation)s?(?:$|[\s_-])|epigraph|twitter-tweet",
     re.IGNORECASE,
 )
-_CREDIT_CLASS = re.compile(
+_CREDIT_CLASS = regex(
     r"credit|attribution|author|source|caption|cite|citation|title|byline", re.IGNORECASE
 )
 _CREDITS = frozenset({"cite", "footer", "figcaption"})
 _VOID = frozenset(
     {"img", "br", "hr", "wbr", "input", "source", "meta", "link", "area", "col", "embed", "track"}
 )
-_URL_TEXT = re.compile(r"(?:https?://|pic\.twitter\.com/)\S")
+_URL_TEXT = regex(r"(?:https?://|pic\.twitter\.com/)\S")
 
 
 @dataclass(slots=True)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
-
 from tracecite_lint.documents.citing.candidate import Candidate, Hit, Part, rule, without_marks
 from tracecite_lint.documents.citing.links import Source, source_of
 from tracecite_lint.documents.citing.reading import Reading
@@ -12,9 +9,10 @@ from tracecite_lint.documents.markup.blocks import Block
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.documents.vocabulary import QUOTE_LABEL, SOURCE_LINE
+from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.model import Shape
 
-_MARKER = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[\^[^\]]+\]:[ \t]*)?>")
+_MARKER = regex(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[\^[^\]]+\]:[ \t]*)?>")
 
 
 @dataclass(slots=True)

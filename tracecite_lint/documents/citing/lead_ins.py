@@ -27,15 +27,16 @@ from tracecite_lint.documents.vocabulary import (
     VIA,
     is_aside,
 )
+from tracecite_lint.lazy import regex
 
-_TITLE_LINE = re.compile(
+_TITLE_LINE = regex(
     r"[\s*_]*(?:\(?\d{1,3}[.)、．：:]|[（(]\d{1,3}[)）]|[•·◆■★-])?\s*(?:[\[【（(][^\]】）)\n]{1,12}[\]】）)])?[\s*_]*"
 )
-_COLON = re.compile(r"[:：][\s*_\"“]*$")
-_COMMA = re.compile(r"[,;，；][\s*_]*$")
-_REMARK_AT_END = re.compile(r"\s?[(（][^()（）\n]{1,80}[)）](?=[\s.。:：]*$)")
-_PARENTHESIS_AT_END = re.compile(r"[\s.。]*[)）\]］][\s.。]*")
-_PARENTHESIS = re.compile("[()（）]")
+_COLON = regex(r"[:：][\s*_\"“]*$")
+_COMMA = regex(r"[,;，；][\s*_]*$")
+_REMARK_AT_END = regex(r"\s?[(（][^()（）\n]{1,80}[)）](?=[\s.。:：]*$)")
+_PARENTHESIS_AT_END = regex(r"[\s.。]*[)）\]］][\s.。]*")
+_PARENTHESIS = regex("[()（）]")
 _NEAR = 40
 """How many characters before a link are looked at."""
 _SAYING_WORDS = 6

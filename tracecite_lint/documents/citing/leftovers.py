@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.model import Citation, Diagnostic, Fix, Severity, Span, TextEdit
 
 _LEFTOVER = (
@@ -21,16 +21,16 @@ _LEFTOVER = (
 # What the parser leaves as text because no definition has that label: `[^1]`, `[text][label]`; and `[3]`.
 _UNDEFINED_MARK = r"\[\^[^\[\]\s]{1,100}\]|\[[^\[\]\n]{1,200}\]\[[^\[\]\n]{0,100}\]|\[\d{1,3}(?:\s*,\s*\d{1,3}){0,9}\]"
 _MARK = rf"(?P<mark>{_LEFTOVER}|{_UNDEFINED_MARK})"
-LEFTOVER = re.compile(_LEFTOVER, re.IGNORECASE)
-MAY_BE_LEFT = re.compile(
+LEFTOVER = regex(_LEFTOVER, re.IGNORECASE)
+MAY_BE_LEFT = regex(
     r"†|oaicite|turn\d|\[cite|\[s\.|\[(?:verbatim|exact|direct|quot|citation|source|reference|link)",
     re.IGNORECASE,
 )
 """Without one of these a text holds no mark of an assistant."""
-_BEHIND = re.compile(r"[\s.,。，\-–—]{0,20}[(（]?\s{0,3}" + _MARK, re.IGNORECASE)
-_AT_END = re.compile(_MARK + r"[\s.,。)）]{0,5}\Z", re.IGNORECASE)
+_BEHIND = regex(r"[\s.,。，\-–—]{0,20}[(（]?\s{0,3}" + _MARK, re.IGNORECASE)
+_AT_END = regex(_MARK + r"[\s.,。)）]{0,5}\Z", re.IGNORECASE)
 _END_LIMIT = 320
-_TRACKING = re.compile(
+_TRACKING = regex(
     r"(?P<mark>[?&])(?:utm_[a-z_]+|[gdm]clid|msclkid|fbclid|yclid|twclid|ttclid|mc_[ce]id|igshid|srsltid|_hs(?:enc|mi))=[^&#\s]*",
     re.IGNORECASE,
 )

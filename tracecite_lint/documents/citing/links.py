@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.vocabulary import is_aside, is_source_word, is_ticket
+from tracecite_lint.lazy import dataclass, regex
 
 MOST_SOURCES = 20
 """Links of one footnote or parenthesis that are sources of a quotation: with more it would be a list of what to read."""
 _APART = 20
 _LONGEST = 600
 """Characters of a parenthesis behind its first link."""
-_JOINING = re.compile(r"[\s,;/&|、，；和]*(?:(?:and|und|y|e|et)\s+)?")
+_JOINING = regex(r"[\s,;/&|、，；和]*(?:(?:and|und|y|e|et)\s+)?")
 _CLOSERS = {"(": ")", "（": "）", "[": "]", "［": "］", "【": "】"}
-_PROFILE_PATH = re.compile(
+_PROFILE_PATH = regex(
     r"/(?:users?|u|people|profiles?|authors?|members?|in)(?:/[^/]*){1,2}/?|/@[\w.-]+(?:/about)?/?"
     r"|/store/apps/(?:dev|developer|details)/?",
     re.IGNORECASE,

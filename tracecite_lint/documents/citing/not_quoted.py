@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 
 from tracecite_lint.documents import vocabulary
@@ -13,6 +12,7 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Link
 from tracecite_lint.documents.markup.pairs import is_sentence, is_title
 from tracecite_lint.documents.vocabulary import QUOTE_LINE
+from tracecite_lint.lazy import regex
 
 REACH = 80
 """How many characters of running text may stand between a quotation and the parenthesis with its source."""
@@ -22,7 +22,7 @@ BEFORE = 40
 """How many characters before a quotation are looked at for a word that says what it is."""
 LABEL_WORDS = 12
 """A link whose text is longer is a sentence, not the name of a source."""
-_BOLD_LABEL = re.compile(r"[^\n:：]{1,40}[:：][\s*_]*\Z")
+_BOLD_LABEL = regex(r"[^\n:：]{1,40}[:：][\s*_]*\Z")
 
 
 @refusal("called a title")

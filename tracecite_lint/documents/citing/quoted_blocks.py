@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from tracecite_lint.documents.citing.attributions import (
     attribution_sources,
     is_marked,
@@ -37,10 +35,11 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.pairs import OPENING, weight
 from tracecite_lint.documents.vocabulary import EVIDENCE, OWN_NOTE, OWN_NOTE_LABEL, is_somebody
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import Shape
 
-_CREDIT = re.compile(r"(?:--|[~—–―])[^\n]+")
-_CALLOUT = re.compile(r"\s*\[!([\w-]+)(?:\|[^\]\n]*)?\][+-]?[ \t]*")
+_CREDIT = regex(r"(?:--|[~—–―])[^\n]+")
+_CALLOUT = regex(r"\s*\[!([\w-]+)(?:\|[^\]\n]*)?\][+-]?[ \t]*")
 _QUOTE_CALLOUTS = frozenset({"quote", "cite"})
 _LINES_BETWEEN = 3
 _LABEL_WORDS = 6

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from tracecite_lint.documents.citing.candidate import (
@@ -30,6 +29,7 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
 from tracecite_lint.documents.markup.flow import Link, once
 from tracecite_lint.documents.markup.pairs import CJK, Pair, weight
 from tracecite_lint.documents.vocabulary import SAYING
+from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.model import Citation, Diagnostic, PassedOver, Shape, SourceRef, Span
 
 _MOST = 10_000
@@ -37,9 +37,9 @@ _MOST = 10_000
 _LOOKED_AT = 20_000
 """Characters of a text by which its script is known."""
 # What stands behind a link that an entry begins with, where the entry is about it.
-_SEPARATOR = re.compile(r"[\s*_`”\"]*(?:[-–—―:：,，.;|(（\[\n]|$)")
+_SEPARATOR = regex(r"[\s*_`”\"]*(?:[-–—―:：,，.;|(（\[\n]|$)")
 _LONGEST_REMARK = 40
-_FRONT_MATTER = re.compile(
+_FRONT_MATTER = regex(
     r"^(?:source|source[_-]?url|ref|reference|citation)[ \t]*[:=][ \t]*[\"']?(?P<uri>https?://[^\s\"']+)",
     re.IGNORECASE | re.MULTILINE,
 )

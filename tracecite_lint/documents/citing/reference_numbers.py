@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from tracecite_lint.documents.citing.links import Source, is_source, source_of
 from tracecite_lint.documents.markup.flow import Flow, Link
 from tracecite_lint.documents.markup.html_tags import tag_of
 from tracecite_lint.documents.vocabulary import SOURCE_NAME
+from tracecite_lint.lazy import dataclass, field, regex, replace
 
 _NUMBERS = r"(\d{1,3}(?:\s*[,;，、–-]\s*\d{1,3})*)"
-_BRACKETED = re.compile(
+_BRACKETED = regex(
     rf"\[(?:cite:\s?)?{_NUMBERS}\]|\[\^{_NUMBERS}\^\]|【{_NUMBERS}(?:†[^】\n]{{0,80}})?】|［{_NUMBERS}］|([¹²³⁰⁴-⁹]{{1,3}})"
 )
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 # A superscript whose form was lost in an export: digits right behind a closing mark or behind a word's full stop.
-_ATTACHED = re.compile(
+_ATTACHED = regex(
     rf"(?:(?<=[”\"»」』])|(?<=[”\"»」』][.,;:])|(?<=[^\W\d_][.!?])){_NUMBERS}(?=[\s;:)]|[.,](?!\d)|$)"
 )
-_LABEL = re.compile(rf"\s*\[?\^?{_NUMBERS}\^?\]?\s*")
+_LABEL = regex(rf"\s*\[?\^?{_NUMBERS}\^?\]?\s*")
 _MOST_AT_ONCE = 10
 BETWEEN = " \t\n.。,，;"
 """What may stand between numbers that belong together: `[1], [2]`."""

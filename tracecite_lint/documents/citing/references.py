@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from tracecite_lint.documents.citing.candidate import Candidate, Hit, Part
 from tracecite_lint.documents.citing.links import MOST_SOURCES, Source, only_profiles, source_of
@@ -19,16 +18,17 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
 from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.markup.pairs import weight
 from tracecite_lint.documents.vocabulary import REFERENCE_HEADING, REFERENCE_WORD
+from tracecite_lint.lazy import dataclass, field, regex
 
-_ENTRY = re.compile(
+_ENTRY = regex(
     r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］|([¹²³⁰⁴-⁹]{1,3})|\{\s*[\"']?id[\"']?:\s*[\"']?(\d{1,3})[\"']?,)[:：.]?\s*"
 )
 _TEXTS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CELL)
-_FOOTNOTE = re.compile(r"\[\^")
+_FOOTNOTE = regex(r"\[\^")
 _HEADING_WORDS = 5
 _HEADING_LIMIT = 80
 """Characters of a heading of references, as it is written."""
-_ENTRY_LINE = re.compile(r"^[\s>*+-]*(?:\\?[\[【［]\d|[¹²³⁰⁴-⁹]|\{\s*[\"']?id)", re.MULTILINE)
+_ENTRY_LINE = regex(r"^[\s>*+-]*(?:\\?[\[【［]\d|[¹²³⁰⁴-⁹]|\{\s*[\"']?id)", re.MULTILINE)
 _MOST_TOGETHER = 10
 _SENTENCE_LIMIT = 600
 """Characters from a quotation to the footnote at the end of its sentence."""

@@ -61,22 +61,23 @@ from tracecite_lint.documents.vocabulary import (
     is_label,
     is_source_word,
 )
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import Shape
 
 _COORDINATED = 30
 """How many characters may stand between two quotations that are joined."""
 _SAID_WITHIN = 100
 """How many characters before a quotation the verb of saying may stand."""
-_QUOTE_MARK = re.compile('[“”"„«»「」『』]')
-_NEAR = re.compile(r"[\s.,;:!?，。、；\-–—*_]*")
-_NOTHING_BETWEEN = re.compile(r"[\s.,\-–—―‒，。]*")
-_DASH = re.compile(r"[\s.,，。]*(?:--|[-–—―‒]+|~)\s*")
+_QUOTE_MARK = regex('[“”"„«»「」『』]')
+_NEAR = regex(r"[\s.,;:!?，。、；\-–—*_]*")
+_NOTHING_BETWEEN = regex(r"[\s.,\-–—―‒，。]*")
+_DASH = regex(r"[\s.,，。]*(?:--|[-–—―‒]+|~)\s*")
 _OPENERS = "(（[［【"
-_ENDS_CLAUSE = re.compile(r"[\s*_]*(?:$|[.,;:!?)\]。，、；：！？）」』—–]|-\s)")
-_TITLE_END = re.compile(r"[\s*_”\"]*(?:\([^()\n]{0,40}\))?[\s*_]*[-–—:：]+\s*")
-_LEADS_QUOTE = re.compile(r"[^\n.!?]{0,30}[:：]\s{0,3}[\"“„«「『]")
+_ENDS_CLAUSE = regex(r"[\s*_]*(?:$|[.,;:!?)\]。，、；：！？）」』—–]|-\s)")
+_TITLE_END = regex(r"[\s*_”\"]*(?:\([^()\n]{0,40}\))?[\s*_]*[-–—:：]+\s*")
+_LEADS_QUOTE = regex(r"[^\n.!?]{0,30}[:：]\s{0,3}[\"“„«「『]")
 # [Smith explains it better](u)
-_CLAUSE = re.compile(rf"(?:{SAYS.pattern})\s+\w+\s+\w+", re.IGNORECASE)
+_CLAUSE = regex(rf"(?:{SAYS.pattern})\s+\w+\s+\w+", re.IGNORECASE)
 
 
 @rule(Shape.INLINE, is_near=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from tracecite_lint.documents.citing.candidate import Part
+from tracecite_lint.lazy import regex
 
-_TURN = re.compile(r"(?:^|\n):[ \t]+")
+_TURN = regex(r"(?:^|\n):[ \t]+")
 _SPEAKER_LIMIT = 60
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -17,6 +16,7 @@ from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.html_flow import html_flow
 from tracecite_lint.documents.markup.inline_nodes import SourceText, build_flow
 from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.naming.markdown import GITHUB_FLAVOURED
 
 
@@ -148,17 +148,17 @@ _KINDS: dict[type, BlockKind] = {
     comrak.CodeBlock: BlockKind.CODE,
 }
 _LEAVES = (BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CELL)
-_NUMBER = re.compile(r"(\d{1,9})[.)]")
-_YAML_KEY = re.compile(r"[\"']?[\w.-]+(?: [\w.-]+)*[\"']?\s*:(?:\s|$)")
-_TOML_KEY = re.compile(r"(?:[\w.\"'-]+\s*=)|\[")
-_JSX_COMMENT = re.compile(r"\{\s{0,20}/\*")
-_JSX_END = re.compile(r"\s{0,20}\}")
-_NOT_LINE_END = re.compile(r"[^\n]")
+_NUMBER = regex(r"(\d{1,9})[.)]")
+_YAML_KEY = regex(r"[\"']?[\w.-]+(?: [\w.-]+)*[\"']?\s*:(?:\s|$)")
+_TOML_KEY = regex(r"(?:[\w.\"'-]+\s*=)|\[")
+_JSX_COMMENT = regex(r"\{\s{0,20}/\*")
+_JSX_END = regex(r"\s{0,20}\}")
+_NOT_LINE_END = regex(r"[^\n]")
 # What the parser would refuse (a lone surrogate) or rewrite (NUL, CommonMark 2.3), one character for one.
-_UNFIT = re.compile("[\x00\ud800-\udfff]")
+_UNFIT = regex("[\x00\ud800-\udfff]")
 # A line that is nothing but a tag of Liquid or Jinja: what is written below it is no part of its paragraph.
-_TEMPLATE_TAG = re.compile(r"[ \t]*\{%[^\n]*%\}[ \t]*")
-_CONTAINERS = re.compile(r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*")
+_TEMPLATE_TAG = regex(r"[ \t]*\{%[^\n]*%\}[ \t]*")
+_CONTAINERS = regex(r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*")
 _DEEPEST = 1_000
 """Blockquotes inside one another; the parser's stack ends at some 25,000."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from tracecite_lint.errors import TraceciteLintError
+from tracecite_lint.lazy import regex
 
 MAX_COST = 3_500_000
 """Units of one document. What people write stays far below: a megabyte of a change log has a quarter of it."""
@@ -35,14 +36,12 @@ _ENTITY = 45
 _TAG = 60
 _ADDRESS = 32
 """A bare URL, which has to be looked for behind those before it."""
-_MARK = re.compile(f"[{_MARKS}]")
-_CONTAINERS = re.compile(r"[ \t]*(?:(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)+")
-_DELIMITERS = re.compile(r"[ \t>]*(?=[^\n-]*-)[|:\- \t\v\f]+")
-_ENTITY_MARK = re.compile(r"&(?:#|[lrb]?[ad]?quo)")
-_BARE_URL = re.compile(r"://|www\.", re.IGNORECASE)
-_QUOTING_TAG = re.compile(
-    r"</?(?:q\b|blockquote|cite|figure|figcaption|a\b|p\b|div)", re.IGNORECASE
-)
+_MARK = regex(f"[{_MARKS}]")
+_CONTAINERS = regex(r"[ \t]*(?:(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)+")
+_DELIMITERS = regex(r"[ \t>]*(?=[^\n-]*-)[|:\- \t\v\f]+")
+_ENTITY_MARK = regex(r"&(?:#|[lrb]?[ad]?quo)")
+_BARE_URL = regex(r"://|www\.", re.IGNORECASE)
+_QUOTING_TAG = regex(r"</?(?:q\b|blockquote|cite|figure|figcaption|a\b|p\b|div)", re.IGNORECASE)
 
 
 class TooCostlyError(TraceciteLintError, ValueError):

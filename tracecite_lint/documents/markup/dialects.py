@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import replace
 
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark, Places
+from tracecite_lint.lazy import regex, replace
 
-_MARKS = re.compile(
+_MARKS = regex(
     r"(?P<wiki>!?\[\[(?!\d+\]\])(?P<target>[^\[\]|\n]{1,300})(?:\|(?P<shown>[^\[\]\n]{1,300}))?\]\](?![(\[]))"
     r"|(?P<marked>==(?=\S)(?P<words>[^=\n]{1,1000})(?<=\S)==)"
     r"|(?P<note>\^\[(?P<inner>[^\[\]\n]{1,500})\])"
     r"|(?P<gone>\{(?::|[.#])[^{}\n]{0,200}\}|^[ \t]*:{3,}[^\n]*$|(?<=\s)\^[A-Za-z0-9-]{1,60}[ \t]*$)",
     re.MULTILINE,
 )
-MAY_HOLD = re.compile(r"\[\[|==|\^|\{[:.#]|:::")
+MAY_HOLD = regex(r"\[\[|==|\^|\{[:.#]|:::")
 """Without one of these a text holds no such mark."""
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import wraps
 from itertools import accumulate
@@ -13,10 +11,11 @@ from typing import Any, Protocol, TypeVar
 
 from tracecite_lint.documents.markup.pairs import Pair, find_pairs
 from tracecite_lint.documents.markup.sentences import LONGEST, boundaries
+from tracecite_lint.lazy import dataclass, field, regex
 
 _FEW_LINKS = 6
 """A sentence has no more links that could be meant."""
-_SPACE = re.compile(r"\s+")
+_SPACE = regex(r"\s+")
 
 
 class _Subject(Protocol):

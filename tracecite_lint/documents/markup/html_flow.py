@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import html
-import re
 from bisect import bisect_right
 
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
 from tracecite_lint.documents.markup.html_tags import MOST_NESTED, Token, attributes, tokens
 from tracecite_lint.documents.markup.inline_nodes import ENTITY
 from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.lazy import regex
 
 # HTML, 15.3.3 "Flow content" and 15.3.8 "Tables": elements that begin and end a paragraph of text.
 BLOCK_TAGS = frozenset(
@@ -19,11 +19,11 @@ BLOCK_TAGS = frozenset(
 )
 _HIDDEN = frozenset({"script", "style", "template", "textarea", "title", "iframe", "noembed"})
 _CODE = frozenset({"code", "pre", "kbd", "samp"})
-_MARKDOWN_LINK = re.compile(
+_MARKDOWN_LINK = regex(
     r"\[([^\[\]\n]{1,300})\]\(\s*<?([^()\s<>]+(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+\"[^\"\n]*\")?\s*\)"
 )
-_CODED = re.compile(rf"{ENTITY.pattern}|\\(?P<escaped>[\[\]*_`])")
-_PREFIX = re.compile(r"[ \t]*>[ \t]?")
+_CODED = regex(rf"{ENTITY.pattern}|\\(?P<escaped>[\[\]*_`])")
+_PREFIX = regex(r"[ \t]*>[ \t]?")
 
 
 def html_flow(lines: Lines, first: int, last: int, depth: int) -> Flow:

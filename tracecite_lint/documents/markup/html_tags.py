@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-_NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
-_ATTRIBUTE = re.compile(
+from tracecite_lint.lazy import dataclass, regex
+
+_NAME = regex(r"<(/?)([A-Za-z][^\s/>]*)")
+_ATTRIBUTE = regex(
     r"([^\s\"'<>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|\{\s*[\"'`]([^\"'`}]*)[\"'`]\s*\}|([^\s\"'=<>`]+)))?"
 )
-_QUOTE_OR_END = re.compile("[\"'>]")
+_QUOTE_OR_END = regex("[\"'>]")
 
 
 MOST_NESTED = 10

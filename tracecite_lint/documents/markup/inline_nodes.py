@@ -8,7 +8,6 @@ punctuation, HTML tags that make links or line breaks.
 from __future__ import annotations
 
 import html.entities
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -17,17 +16,18 @@ import comrak
 
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
 from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
+from tracecite_lint.lazy import regex
 
-ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+ENTITY = regex(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 # Full-width and CJK punctuation, and quotation marks that no URL holds unescaped: a bare URL ends before them.
-_URL_END = re.compile(
+_URL_END = regex(
     '["\u2018-\u201f\u2026\u2039\u203a«»\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]'
 )
-_BARE_URL = re.compile(f"https?://[^\\s<{_URL_END.pattern[1:]}+")
-_TITLE = re.compile(r"(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*")
-_DEFINITION_START = re.compile(r"\[(?!\^)[^\[\]]{1,999}\]:\s*")
-_DEFINITION = re.compile(_DEFINITION_START.pattern + r"\S+(?:\s+" + _TITLE.pattern + r")?\s*")
+_BARE_URL = regex(f"https?://[^\\s<{_URL_END.pattern[1:]}+")
+_TITLE = regex(r"(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*")
+_DEFINITION_START = regex(r"\[(?!\^)[^\[\]]{1,999}\]:\s*")
+_DEFINITION = regex(_DEFINITION_START.pattern + r"\S+(?:\s+" + _TITLE.pattern + r")?\s*")
 _ENOUGH = 20
 """Characters of a paragraph's text by which its first line is known."""
 # UTF-8: 1 for a byte that begins a character, 0 for one that goes on with it.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import Span
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_END = regex(r"\r\n|\n|\r")
 
 
 class Lines:

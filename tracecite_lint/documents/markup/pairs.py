@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container
-from dataclasses import dataclass
 
 from tracecite_lint.documents.vocabulary import SMALL_WORDS
+from tracecite_lint.lazy import dataclass, regex
 
 # Which marks close what each mark opened. Writers mix straight and curly marks within one pair. Of the single marks only
 # those are read whose form tells them from apostrophes.
@@ -25,7 +24,7 @@ _CLOSERS = {
     "‘": "’",
     "‚": "‘’",
 }
-_MARK = re.compile('[“”"„«»「」『』〝〞〟＂❝❞‘’‚]')
+_MARK = regex('[“”"„«»「」『』〝〞〟＂❝❞‘’‚]')
 OPENING = frozenset(_CLOSERS)
 CLOSING = frozenset("".join(_CLOSERS.values()))
 _ALWAYS_OPEN = frozenset("„「『〝❝‚")
@@ -33,10 +32,10 @@ _ALWAYS_CLOSE = frozenset("」』〞〟❞")
 _BEFORE_OPENING = frozenset("([{<—–-/=:：，、。；！？（［｛《〈【*_~|…>‘'")
 _AFTER_CLOSING = frozenset(")]}>—–-/.,;:!?…，、。；：！？）］｝》〉】*_~|<’'")
 _CJK_STOPS = frozenset("，、。！？；：")
-CJK = re.compile(
+CJK = regex(
     "[\u1100-\u11ff\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_WORD = regex(r"[^\W_]+(?:['’.-][^\W_]+)*")
 WORDS = 2
 """A string of fewer words is a single one."""
 FEW = 3
@@ -181,8 +180,8 @@ def _is_apostrophe(text: str, at: int) -> bool:
     )
 
 
-_TITLE_WORD = re.compile(r"[^\W\d_][\w'’.-]*")
-_SENTENCE_MARK = re.compile('[.!?…。！？]["”’]*$')
+_TITLE_WORD = regex(r"[^\W\d_][\w'’.-]*")
+_SENTENCE_MARK = regex('[.!?…。！？]["”’]*$')
 
 
 def is_sentence(text: str) -> bool:

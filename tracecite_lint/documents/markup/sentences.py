@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 from tracecite_lint.documents.vocabulary import ABBREVIATION
+from tracecite_lint.lazy import regex
 
 LONGEST = 1_000
 """Characters of the longest sentence that is told from others."""
-_BOUNDARY = re.compile(
-    r"(?<![.!?…])[.!?…]+[\"”’»)\]*_]*(?=\s)|\n\n+|(?<![。！？])[。！？]+[”’」』）)]*"
-)
+_BOUNDARY = regex(r"(?<![.!?…])[.!?…]+[\"”’»)\]*_]*(?=\s)|\n\n+|(?<![。！？])[。！？]+[”’」』）)]*")
 
 
 def boundaries(text: str) -> list[int]:

@@ -16,17 +16,18 @@ from tracecite_lint.documents.vendors.reference_marks import (
     reference_marks,
 )
 from tracecite_lint.json_strings import JsonPath
+from tracecite_lint.lazy import regex
 from tracecite_lint.model import Citation
 from tracecite_lint.naming.uris import is_web
 
 # Without one of these a Markdown text quotes nothing, and need not be parsed.
-_MAY_QUOTE = re.compile('["“”„«»「『〝＂❝>]|:~:text=')
+_MAY_QUOTE = regex('["“”„«»「『〝＂❝>]|:~:text=')
 
 # `[1]`, `[1, 3]`, `[1][3]`, but not the text of a link.
-_NUMBERS = re.compile(r"\[\d{1,3}(?:, ?\d{1,3})*\](?:[ ,]{0,2}\[\d{1,3}(?:, ?\d{1,3})*\])*(?!\()")
+_NUMBERS = regex(r"\[\d{1,3}(?:, ?\d{1,3})*\](?:[ ,]{0,2}\[\d{1,3}(?:, ?\d{1,3})*\])*(?!\()")
 
 # A line of the answer's own list of references, or a link reference definition.
-_ENTRY = re.compile(r"^[ >*-]*\[(\d{1,3})\](?::|[^\n]*https?://)", re.MULTILINE)
+_ENTRY = regex(r"^[ >*-]*\[(\d{1,3})\](?::|[^\n]*https?://)", re.MULTILINE)
 
 
 def linked_quotations(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 
 from tracecite_lint.documents.vendors.answer import linked_quotations
@@ -21,18 +19,17 @@ from tracecite_lint.documents.vendors.record import (
 )
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.naming.uris import is_web
 
 # Web search cites the first 150 characters of a longer passage, then three dots.
 _CUT_LENGTH = 150
 _CUT_MARK = "..."
-_CUT_ENTITY = re.compile(r"&#?\w{0,31}\Z")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_CUT_ENTITY = regex(r"&#?\w{0,31}\Z")
+_ENTITY = regex(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 # The last word before the cut may be half a word. Scripts without spaces between words are cut between any two
 # characters, which matching allows for.
-_CUT_WORD = re.compile(
-    r"\s*[^\s\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uff00-\uffef]*\Z"
-)
+_CUT_WORD = regex(r"\s*[^\s\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uff00-\uffef]*\Z")
 
 _BLOCKS = frozenset(
     {"server_tool_use", "web_search_tool_result", "web_fetch_tool_result", "thinking", "tool_use"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tracecite_lint.documents.vendors.own_words import command_words, is_reading, strings_of
 from tracecite_lint.documents.vendors.record import (
@@ -17,6 +16,7 @@ from tracecite_lint.documents.vendors.record import (
 )
 from tracecite_lint.documents.vendors.tool_output import is_cut, numbered_lines
 from tracecite_lint.documents.vendors.tools import Tools
+from tracecite_lint.lazy import dataclass, regex
 
 # Tools whose results are the text itself. What WebFetch, WebSearch and Task return was written by a model.
 _SHELLS = frozenset({"Bash", "BashOutput"})
@@ -31,7 +31,7 @@ _COPIED = frozenset({*_FILE_PATHS, "old_string"})
 _MCP_TOOL = "mcp__"
 
 # What the harness writes into a result, beside or in place of what was read.
-_HARNESS = re.compile(
+_HARNESS = regex(
     r"<(system-reminder|tool_use_error|new-diagnostics|user-prompt-submit-hook|task-notification)>.*?(?:</\1>|\Z)"
     r"|<persisted-output>.{0,500}?^Preview[^\n]{0,80}:$"
     r"|</persisted-output>"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import BinaryIO
 
@@ -15,10 +13,11 @@ from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.vendors.record import Record, record_of, text_of, texts_of
 from tracecite_lint.documents.vendors.tools import TOOL_RESULTS, agent_quotations
 from tracecite_lint.errors import TraceciteLintError
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.trace.events import FileTrace, json_problem
 
-_MARK = re.compile(r"\[(source-\d+)\]")
-_LIST_MARK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
+_MARK = regex(r"\[(source-\d+)\]")
+_LIST_MARK = regex(r"^\s*(?:[-*+]|\d+[.)])\s+")
 _AROUND = "\"'`“”‘’ \t"
 _MESSAGES = ("agent_message", "assistant_message")
 _COMMAND, _MCP, _SEARCH = "command_execution", "mcp_tool_call", "web_search"

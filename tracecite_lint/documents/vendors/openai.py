@@ -20,10 +20,11 @@ from tracecite_lint.documents.vendors.record import (
 from tracecite_lint.documents.vendors.reference_marks import Annotation, RecordSource
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
+from tracecite_lint.lazy import regex
 from tracecite_lint.naming.uris import is_web
 
 # A reference in brackets, or one in private-use characters, which the vendor's own interface replaces.
-_MARK = re.compile(r"\s*(?:[(\[【].{0,80}[)\]】]|[\ue000-\uf8ff].*)\s*", re.DOTALL)
+_MARK = regex(r"\s*(?:[(\[【].{0,80}[)\]】]|[\ue000-\uf8ff].*)\s*", re.DOTALL)
 
 
 class OpenAIReader:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from tracecite_lint.documents.markup.pairs import CJK
 from tracecite_lint.jsonl import JsonValue
+from tracecite_lint.lazy import dataclass, field, regex
 
-_WORD = re.compile(r"[^\W_]+")
-_APOSTROPHES = re.compile(r"(?<=\w)['’](?=\w)")
-_ESCAPED = re.compile(r"\\[abefnrtv0]")
+_WORD = regex(r"[^\W_]+")
+_APOSTROPHES = regex(r"(?<=\w)['’](?=\w)")
+_ESCAPED = regex(r"\\[abefnrtv0]")
 _PUNCTUATION = "();<>|&\n"
-_SEPARATOR = re.compile(r"[;|&()\n]+")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_SEPARATOR = regex(r"[;|&()\n]+")
+_ASSIGNMENT = regex(r"[A-Za-z_]\w*=")
 
 # Commands that run the command behind them, shells that run a script, and searches, which print no pattern of theirs.
 _PREFIXES = frozenset(
@@ -38,14 +37,14 @@ _SEARCHES = frozenset(
     }
 )
 # Verbs in the names of tools, by which a tool that looks something up is told from one that writes something down.
-_READING = re.compile(
+_READING = regex(
     r"browse|describe|fetch|find|get|grep|list|lookup|open|query|read|resolve|retrieve|search|show|view"
 )
-_WRITING = re.compile(
+_WRITING = regex(
     r"add|append|comment|commit|copy|create|delete|edit|eval|exec|execute|insert|move|patch|post|push|put|replace|run|save"
     r"|send|set|submit|update|upload|write"
 )
-_NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_NAME_PART = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 _PRINTERS = frozenset({"echo", "printf", "print"})
 _SHELL_DEPTH = 4

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.model import TextDirective
 
 Record: TypeAlias = dict[str, JsonValue]
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = regex("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,20 +6,19 @@ that stands for its sources (RFC 2606 keeps the name from being a real one).
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 
 from tracecite_lint.documents.markup.blocks import parse_blocks
+from tracecite_lint.lazy import dataclass, regex
 
 # Stands for the sources of a reference while the Markdown is parsed (RFC 2606 keeps the name from being a real one).
 _PLACEHOLDER = "https://source.invalid/"
 
 _LARGEST_NUMBER = 999
 
-_NUMBER = re.compile(r"\[(\d{1,3})\]")
+_NUMBER = regex(r"\[(\d{1,3})\]")
 
 
 @dataclass(frozen=True, slots=True)

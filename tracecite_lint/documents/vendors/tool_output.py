@@ -9,23 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from tracecite_lint.lazy import regex
+
 # ECMA-48: CSI sequences, OSC strings (a hyperlink is OSC 8) up to BEL or ST, other escapes; their 8-bit forms too.
-_ESCAPE = re.compile(
+_ESCAPE = regex(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\x9d\x90\x98\x9e\x9f]*(?:\x07|\x1b\\|\x9c)"
     r"|\x1b[ -/]*[0-~]"
 )
-_OVERSTRIKE = re.compile(r"[^\n\x08]\x08")
+_OVERSTRIKE = regex(r"[^\n\x08]\x08")
 """A character that the next one is typed over: bold and underlined text of nroff, as `man` writes it into a pipe."""
 
-_NUMBER = re.compile(r"[ \t]{0,12}(\d{1,9})(?:\t|→|[ ]{0,4}[│|](?:[ ]|$))")
+_NUMBER = regex(r"[ \t]{0,12}(\d{1,9})(?:\t|→|[ ]{0,4}[│|](?:[ ]|$))")
 """The number before a line: `cat -n`, `nl`, `bat`, and the file tools of agents."""
-_BLAMED = re.compile(r"\^?[0-9a-f]{7,40} (?:\S{1,200} +)?\([^\n()]{1,100} (\d{1,9})\) ?")
-_FOUND = re.compile(r"(?:(?P<path>[^\s:][^:\n]{0,300}):)?(?P<number>\d{1,9}):")
-_CONTEXT = re.compile(r"(?P<number>\d{1,9})-")
-_NAMED = re.compile(r"(?P<path>[^\s:]{1,300}):(?!\d+:)")
-_HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
-_COMPARED = re.compile(r"([<>]) ")
+_BLAMED = regex(r"\^?[0-9a-f]{7,40} (?:\S{1,200} +)?\([^\n()]{1,100} (\d{1,9})\) ?")
+_FOUND = regex(r"(?:(?P<path>[^\s:][^:\n]{0,300}):)?(?P<number>\d{1,9}):")
+_CONTEXT = regex(r"(?P<number>\d{1,9})-")
+_NAMED = regex(r"(?P<path>[^\s:]{1,300}):(?!\d+:)")
+_HUNK = regex(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
+_COMPARED = regex(r"([<>]) ")
 APART = "\n--\n"
 """Between texts that are not known to follow one another, as `grep` has it."""
 
@@ -36,7 +38,7 @@ _CUT_WORDS = (
 )
 _WORDS_OF_A_CUT = f"(?:{'|'.join(_CUT_WORDS)})"
 _HINTS = (*_CUT_WORDS, "persisted-output", "too large", "tokens", "saved to")
-_CUT = re.compile(
+_CUT = regex(
     r"<persisted-output>"
     # a remark of its own, in brackets or between dots
     rf"|^[ \t.…>#/*-]*[\[(<{{][^\n]{{0,200}}\b{_WORDS_OF_A_CUT}\b[^\n]{{0,200}}[\])>}}][ \t.…]*$"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 
 from tracecite_lint.documents.markdown import parse_markdown
@@ -17,6 +15,7 @@ from tracecite_lint.documents.vendors.record import Quotation
 from tracecite_lint.documents.vendors.reference_marks import Annotation, RecordSource
 from tracecite_lint.documents.vendors.tool_output import APART, views
 from tracecite_lint.json_strings import JsonPath
+from tracecite_lint.lazy import dataclass, field, regex, replace
 from tracecite_lint.naming.uris import is_web
 
 TOOL_RESULTS = "captured:tool-results"
@@ -24,7 +23,7 @@ TOOL_RESULTS = "captured:tool-results"
 
 # What agents put between quotation marks is often a name or a label; a sentence of this many words rarely is.
 _FEWEST_WORDS = 4
-_CLOSING_MARK = re.compile(rf"\s?[{''.join(sorted(CLOSING))}]")
+_CLOSING_MARK = regex(rf"\s?[{''.join(sorted(CLOSING))}]")
 _BETWEEN = "\n\n"
 
 
