@@ -54,7 +54,6 @@ WITHOUT_TEXT = [
     page("<h1>Page not found</h1><p>Go back to the start", "Example"),
     page("<p>Die gesuchte Seite fehlt.", "Seite nicht gefunden"),
     page("<p>页面不存在", "页面不存在"),
-    page("<p>Redirecting…", head="<meta http-equiv=refresh content='0; url=/new'>"),
     page("<p>The page has moved. <script>window.location.href = '/new'</script>"),
     "<html><head><title>x</title></head><frameset><frame src=a.html></frameset></html>",
 ]

@@ -64,6 +64,14 @@ def decide(
             ranges=match.ranges,
             page=page.sections.page_at(start),
         )
+    if page.leads_on:
+        return unverifiable(
+            SourceError(
+                "SOURCE_HAS_NO_TEXT",
+                "the page leads on to another after a while, and does not hold the quotation itself",
+                help="cite the page it leads to",
+            )
+        )
     code = "QUOTE_NOT_IN_SOURCE" if local else "QUOTE_NOT_IN_LIVE_SOURCE"
     if selected is not None and local and find(folded, citation.passages):
         return Decision(

@@ -16,9 +16,10 @@ from tracecite_lint.sources.cost import parse_cost
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Sections
+from tracecite_lint.sources.refresh import Refresh, refresh_of
 from tracecite_lint.sources.structured import json_text, xml_text
 from tracecite_lint.sources.visible import VisibleText, unix_lines, visible_text
-from tracecite_lint.sources.walls import wall
+from tracecite_lint.sources.walls import SHORT, wall
 
 MAX_PARSE_COST = 200_000_000
 """The largest bound of `parse_cost` at which a page is parsed: about a second. Real pages stay below a tenth of it."""
@@ -47,12 +48,14 @@ class Extracted:
     text: str
     content_type: str
     sections: Sections = field(default_factory=Sections)
+    leads_on: Refresh | None = None
+    """Where a page of HTML leads on to by itself."""
 
 
 def extract(
     body: bytes, content_type: str | None, url: str, deadline: Deadline = NO_DEADLINE
 ) -> Extracted:
-    """Return the visible text of *body*.
+    """Return the visible text of *body*, and where it leads on to.
 
     *content_type* is the header as sent (`text/html; charset=gbk`) or None; *url* is the final URL, or the `file:` URI of
     a local file. Headings and lines are located for local files alone, pages of a PDF always. A PDF is read up to
@@ -65,7 +68,7 @@ def extract(
     if essence in _PDF or (essence in _BINARY and body.startswith(b"%PDF-")):
         return _from_pdf(body, deadline)
     if essence in _HTML:
-        return _from_html(decode_html(body, declared.charset), essence, local)
+        return _from_html(decode_html(body, declared.charset), essence, url)
     if essence in _JSON or essence.endswith("+json"):
         text = decode_text(body, None) or decode_text(body, declared.charset)
         return _from_lines(map(json_text, _lines(_decoded(text))), essence, local)
@@ -124,11 +127,15 @@ def _not_empty(text: str) -> str:
     return text
 
 
-def _from_html(html: str, essence: str, local: bool) -> Extracted:
-    visible = _visible(html, positions=local)
-    if error := wall(visible.text, html, frames=visible.frames):
+def _from_html(html: str, essence: str, url: str) -> Extracted:
+    visible = _visible(html, positions=not is_web(url))
+    # A refresh in a noscript is for browsers without scripts: it counts where the page shows nothing but that.
+    short = len(" ".join(visible.text.split())) < SHORT
+    refreshes = [content for content, in_noscript in visible.refreshes if short or not in_noscript]
+    leads_on = refresh_of(refreshes, url, visible.base)
+    if error := wall(visible.text, html, frames=visible.frames, leads_on=leads_on is not None):
         raise error
-    return Extracted(visible.text, essence, Sections(headings=visible.anchors))
+    return Extracted(visible.text, essence, Sections(headings=visible.anchors), leads_on)
 
 
 def _visible(html: str, *, positions: bool = False) -> VisibleText:

@@ -180,6 +180,7 @@ def read_local(
         fetched_at=now,
         fresh_until=now,
         sections=extracted.sections,
+        leads_on=extracted.leads_on is not None,
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
 from importlib.metadata import version
+from typing import TypeAlias
 
 import aiohttp
 from yarl import URL
@@ -61,6 +62,10 @@ class Response:
     hosts: tuple[str, ...] = ()
 
 
+Onward: TypeAlias = Callable[[Response], Awaitable[str | None]]
+"""Returns the address that a page leads on to by itself, as a redirect would; None if it stays."""
+
+
 class _Reach(Enum):
     """How the addresses of a connection are judged; each kind has a pool of connections of its own."""
 
@@ -80,14 +85,16 @@ class Fetcher:
         self._hosts = Hosts(options.host)
         self._sessions: dict[_Reach, aiohttp.ClientSession] = {}
 
-    async def fetch(self, source: WebSource, known: Page | None = None) -> Response:
-        """Return the answer of *source*, or of where it redirects to.
+    async def fetch(
+        self, source: WebSource, known: Page | None = None, onward: Onward | None = None
+    ) -> Response:
+        """Return the answer of *source*, or of where it leads: by redirects, and by what *onward* finds in a page.
 
         With *known*, the page is asked for only if it has changed since. Raises SourceError.
         """
         try:
             async with asyncio.timeout(None) as clock:  # which the first request starts
-                return await self._followed(source, known, clock)
+                return await self._followed(source, known, onward, clock)
         except TimeoutError:
             raise SourceError(
                 "REQUEST_TIMEOUT",
@@ -96,21 +103,26 @@ class Fetcher:
             ) from None
 
     async def _followed(
-        self, source: WebSource, known: Page | None, clock: asyncio.Timeout
+        self,
+        source: WebSource,
+        known: Page | None,
+        onward: Onward | None,
+        clock: asyncio.Timeout,
     ) -> Response:
-        """Return the answer of *source*, or of where it redirects to."""
+        """Return the answer of *source*, or of where it leads."""
         hosts = [source.host]
         cookies = aiohttp.CookieJar()  # sites that set a cookie and redirect would do so for ever
         followed = 0
         while True:
             response = await self._answer(source, known, cookies, clock)
+            response = replace(response, hosts=tuple(hosts))
+            location = response.headers.get("Location")
             if response.status not in REDIRECT_STATUSES:
-                return replace(response, hosts=tuple(hosts))
+                location = await onward(response) if onward and response.status in _OK else None
+                if location is None:
+                    return response
             source = redirect_target(
-                source,
-                response.headers.get("Location"),
-                followed=followed,
-                allow_hosts=self._options.allow_hosts,
+                source, location, followed=followed, allow_hosts=self._options.allow_hosts
             )
             followed += 1
             hosts.append(source.host)

@@ -16,7 +16,7 @@ from tracecite_lint.lazy import dataclass, field, regex
 
 # Magic number with the version of the layout, then the digest of all that follows the digest, then the sizes in bytes of
 # the JSON header and of the text; the prepared bytes are the rest.
-_MAGIC = b"TCLP\x02"
+_MAGIC = b"TCLP\x03"
 _DIGEST_SIZE = 16
 _SIZES = struct.Struct(">QQ")
 
@@ -88,6 +88,7 @@ class Page:
     `url` is what was asked for, `final_url` what answered; `status` is 0 for a local file. `text` is the visible text
     with reference markers (model.MARKER_START), `prepared` the same made ready for matching (opaque here). Times are in
     seconds since the epoch. `hops` holds, by name, how each host was reached that was asked on the way (reach.py).
+    `leads_on` tells that the page leads on to another after a while, which was not followed: it does not show all.
     `from_cache` and `stale` (past its TTL, the server could not be asked) tell how the page was come by and are not kept.
     """
 
@@ -103,6 +104,7 @@ class Page:
     last_modified: str | None = None
     sections: Sections = field(default_factory=Sections)
     hops: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    leads_on: bool = False
     from_cache: bool = False
     stale: bool = False
 
@@ -122,6 +124,7 @@ class Page:
                 "lines": self.sections.lines,
                 "pages": self.sections.pages,
                 "hops": dict(self.hops),
+                "leads_on": self.leads_on,
             },
             separators=(",", ":"),
         ).encode()
@@ -163,6 +166,7 @@ class Page:
                 pages=header.offsets("pages", length),
             ),
             hops=header.hops("hops"),
+            leads_on=header.flag("leads_on"),
         )
 
 
@@ -215,6 +219,12 @@ class _Header:
         value = self._values.get(name)
         if type(value) is not int or not 200 <= value <= 299:
             raise ValueError(f"{name} of a stored page is no status of a page")
+        return value
+
+    def flag(self, name: str) -> bool:
+        value = self._values.get(name)
+        if not isinstance(value, bool):
+            raise ValueError(f"{name} of a stored page is neither true nor false")
         return value
 
     def hops(self, name: str) -> Mapping[str, str]:

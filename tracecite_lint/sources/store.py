@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tracecite_lint.sources.extract import Extracted
     from tracecite_lint.sources.flights import Flight
     from tracecite_lint.sources.http import Fetcher, Response
+    from tracecite_lint.sources.refresh import Refresh
 
 _POLL_SECONDS = 0.1
 
@@ -210,11 +211,14 @@ class Store:
         kept = self._kept_page(source, time.time())
         trusted = kept is not None and kept.fetched_at >= self._trusted_from(source)
         try:
-            response = await network.fetcher.fetch(source, kept if trusted else None)
+            reading = _Reading(self._prepare, self.deadline, network)
+            response = await network.fetcher.fetch(
+                source, kept if trusted else None, reading.onward
+            )
             if response.status == 304 and kept is not None:
                 page = self._confirmed(source, kept, response)
             else:
-                page = await self._read(source, response, network)
+                page = await self._read(source, response, reading)
         except SourceError as error:
             self._remember(source, error)
             if error.unreachable and kept is not None and not self._options.current:
@@ -239,19 +243,9 @@ class Store:
             ttl=self._options.ttl_of(source.host),
         )
 
-    async def _read(self, source: WebSource, response: Response, network: _Network) -> Page:
+    async def _read(self, source: WebSource, response: Response, reading: _Reading) -> Page:
         """Return the page that a response holds."""
-        from tracecite_lint.sources.extract import extract
-        from tracecite_lint.sources.threads import in_thread
-
-        content_type = _ascii_header(response.headers, "Content-Type")
-
-        def text_and_prepared() -> tuple[Extracted, bytes]:
-            extracted = extract(response.body, content_type, response.url, self.deadline)
-            return extracted, self._prepare(extracted.text)
-
-        async with network.reading:
-            extracted, prepared = await in_thread(text_and_prepared)
+        extracted, prepared = await reading.read(response)
         now = time.time()
         return Page(
             url=source.url,
@@ -266,11 +260,61 @@ class Store:
             last_modified=_ascii_header(response.headers, "Last-Modified"),
             sections=extracted.sections,
             hops=self._hops(source, response),
+            leads_on=reading.refresh(response) is not None,
         )
 
     def _hops(self, source: WebSource, response: Response) -> dict[str, str]:
         """Return how each further host was reached on the way from *source*; its own host is part of the key."""
         return {host: self._reach.of(host) for host in response.hosts if host != source.host}
+
+
+class _Reading:
+    """The reading of the pages on the way to a source: each is read once, though it is asked whether it leads on."""
+
+    def __init__(
+        self, prepare: Callable[[str], bytes], deadline: Deadline, network: _Network
+    ) -> None:
+        self._prepare = prepare
+        self._deadline = deadline
+        self._network = network
+        self._read: tuple[Response, Extracted, bytes] | None = None
+
+    async def read(self, response: Response) -> tuple[Extracted, bytes]:
+        """Return what a response says, and its text made ready for matching."""
+        from tracecite_lint.sources.extract import extract
+        from tracecite_lint.sources.threads import in_thread
+
+        if self._read is not None and self._read[0] is response:
+            return self._read[1:]
+        content_type = _ascii_header(response.headers, "Content-Type")
+
+        def text_and_prepared() -> tuple[Extracted, bytes]:
+            extracted = extract(response.body, content_type, response.url, self._deadline)
+            return extracted, self._prepare(extracted.text)
+
+        async with self._network.reading:
+            read = await in_thread(text_and_prepared)
+        self._read = (response, *read)
+        return read
+
+    async def onward(self, response: Response) -> str | None:
+        """Return where a response leads on to so soon that it is followed (docs/visible-text.md)."""
+        from tracecite_lint.sources.refresh import MAX_DELAY
+
+        # Only what speaks of it is read here, where the time of a source counts; others are read when they are there.
+        if self.refresh(response) is None and b"http-equiv" in response.body.lower():
+            await self.read(response)
+        refresh = self.refresh(response)
+        return refresh.url if refresh is not None and refresh.seconds <= MAX_DELAY else None
+
+    def refresh(self, response: Response) -> Refresh | None:
+        """Return where a response leads on to: by its header, else by what was read of it."""
+        from tracecite_lint.sources.refresh import refresh_of
+
+        by_header = refresh_of((response.headers.get("Refresh"),), response.url)
+        if by_header is None and self._read is not None and self._read[0] is response:
+            return self._read[1].leads_on
+        return by_header
 
 
 class _Network:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tracecite_lint.lazy import dataclass, field, regex, replace
@@ -108,6 +108,7 @@ _CSS_VALUES: dict[str, Container[str]] = {
 }
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
+_MAY_REFRESH = regex("http-equiv", re.IGNORECASE)
 _SOURCE_POSITION = regex(r"(\d{1,9}):\d+-(\d{1,9}):\d+\Z")
 
 _SPACES = regex(r"[ \t\n\r\f]+")
@@ -140,6 +141,10 @@ class VisibleText:
     lines: dict[int, int] = field(default_factory=dict)
     frames: bool = False
     """The page is a frameset: its text stands in other pages."""
+    refreshes: tuple[tuple[str, bool], ...] = ()
+    """The `content` of each `<meta http-equiv="refresh">`, and whether that stands in a `noscript`."""
+    base: str = ""
+    """The `href` of the page's `<base>`."""
 
 
 def visible_text(html: str, *, positions: bool = False) -> VisibleText:
@@ -153,8 +158,23 @@ def visible_text(html: str, *, positions: bool = False) -> VisibleText:
     parser = LexborHTMLParser(unix_lines(html), options=int(LexborDocumentOptions.WO_EVENTS))
     body = _body(parser)
     if body is None or body.tag == "frameset":
-        return VisibleText("", frames=body is not None)
-    return inner_text(body, positions=positions)
+        visible = VisibleText("", frames=body is not None)
+    else:
+        visible = inner_text(body, positions=positions)
+    refreshes = tuple(_refreshes(parser)) if _MAY_REFRESH.search(html) else ()
+    if not refreshes:
+        return visible
+    bases = (node.attributes.get("href") for node in parser.css("base[href]"))
+    return replace(visible, refreshes=refreshes, base=next(bases, "") or "")
+
+
+def _refreshes(parser: LexborHTMLParser) -> Iterator[tuple[str, bool]]:
+    for node in parser.css("meta[http-equiv]"):
+        if (node.attributes.get("http-equiv") or "").lower() == "refresh":
+            above = node.parent
+            while above is not None and above.tag != "noscript":
+                above = above.parent
+            yield node.attributes.get("content") or "", above is not None
 
 
 def unix_lines(text: str) -> str:

@@ -72,10 +72,6 @@ _NOT_FOUND_TITLES = _phrases(
 )
 _HEADING = regex(r"<h[1-3]\b[^<>]*>\s*(?:<[^<>]*>\s*){0,4}([^<]{1,300})", re.IGNORECASE)
 
-_REFRESH = _phrases(
-    rf"""<meta\b{_ATTRIBUTES}\bhttp-equiv\s*=\s*["']?refresh\b{_ATTRIBUTES}\burl\s*=""",
-    rf"""<meta\b{_ATTRIBUTES}\burl\s*={_ATTRIBUTES}\bhttp-equiv\s*=\s*["']?refresh\b""",
-)
 _RELOCATION = _phrases(r"\blocation(?:\.href)?\s*=\s*[\"'`]|\blocation\.(?:replace|assign)\s*\(")
 _RELOCATION_WORDS = _phrases(
     r"redirect|has moved|click here|weitergeleitet|weiterleitung|跳转|\A\Z"
@@ -95,10 +91,13 @@ _NEEDS_SCRIPTS = _phrases(
 )
 
 
-def wall(text: str, html: str, *, frames: bool = False) -> SourceError | None:
+def wall(
+    text: str, html: str, *, frames: bool = False, leads_on: bool = False
+) -> SourceError | None:
     """Return the error of a page whose visible *text* is not what its address promises, else None.
 
-    *html* is the page's source, *frames* tells that it is a frameset.
+    *html* is the page's source, *frames* tells that it is a frameset, *leads_on* that a refresh leads on
+    to another page, which then shows the text.
     """
     text = " ".join(text.split())
     if len(text) >= SHORT_BY_TITLE:
@@ -120,7 +119,7 @@ def wall(text: str, html: str, *, frames: bool = False) -> SourceError | None:
             "the page says that there is no such page, though its status says otherwise",
             help="correct the address, or cite an archived copy",
         )
-    if not short:
+    if not short or leads_on:
         return None
     if frames:
         return SourceError(
@@ -128,7 +127,7 @@ def wall(text: str, html: str, *, frames: bool = False) -> SourceError | None:
             "the page is a frameset, whose text stands in other pages",
             help="cite the page inside the frame",
         )
-    if _REFRESH.search(html) or (_RELOCATION.search(html) and _RELOCATION_WORDS.search(text)):
+    if _RELOCATION.search(html) and _RELOCATION_WORDS.search(text):
         return SourceError(
             "SOURCE_HAS_NO_TEXT",
             "the page only leads on to another",
