@@ -231,3 +231,22 @@ def test_python_examples_run(page, code, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "fixtures/traces/trace.jsonl").read_text("utf-8")
     exec(compile(code, page, "exec"), {"text": text})
+
+
+_PATH = re.compile(r"`(?P<path>(?:[\w.-]+/)*[\w-]+\.py|(?:[\w.-]+/)+[\w.-]*)`")
+MAP = [
+    row
+    for row in (ROOT / "CONTRIBUTING.md").read_text().split("\n")
+    if row.startswith("| ") and _PATH.search(row)
+]
+
+
+@pytest.mark.parametrize("row", MAP, ids=[row.split("|")[1].strip() for row in MAP])
+def test_the_map_of_the_tree_leads_to_what_is_there(row: str) -> None:
+    """A path begins at the top or in the package; the file's name alone is enough beside one that was named before."""
+    folders = [ROOT, ROOT / "tracecite_lint"]
+    for match in _PATH.finditer(row):
+        found = [folder / match["path"] for folder in folders if (folder / match["path"]).exists()]
+        assert found, match["path"]
+        path = found[-1] if found[-1].is_dir() else found[-1].parent
+        folders += [path, path.parent]

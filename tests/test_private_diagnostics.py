@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from traces import Cited, trace
 
 from tracecite_lint.documents import read_document
 from tracecite_lint.engine.check import check_documents
@@ -19,21 +20,8 @@ QUOTE = f"the {SECRET} geese of the north flew over five hills"
 CAPTURED = f"the {SECRET} swans of the north flew over five hills"
 
 
-def trace(uri: str) -> str:
-    events = [
-        {"type": "tool_call", "call_id": "c1", "tool": "read"},
-        {
-            "type": "tool_result",
-            "call_id": "c1",
-            "ok": True,
-            "sources": [{"id": "s1", "uri": uri, "content": CAPTURED}],
-        },
-        {
-            "type": "answer",
-            "claims": [{"text": QUOTE, "citations": [{"source_id": "s1", "quote": QUOTE}]}],
-        },
-    ]
-    return "".join(json.dumps({"run_id": "r1", **event}) + "\n" for event in events)
+def captured(uri: str) -> str:
+    return trace(Cited(uri, CAPTURED, QUOTE), claim=QUOTE)
 
 
 def record(uri: str) -> str:
@@ -56,7 +44,7 @@ URIS = ["birds.txt", "missing.txt", "/etc/passwd", "https://www.example.org/gees
 
 
 @pytest.mark.parametrize("uri", URIS)
-@pytest.mark.parametrize("make", [trace, record])
+@pytest.mark.parametrize("make", [captured, record])
 def test_no_diagnostic_of_a_record_holds_its_words(tmp_path: Path, make, uri: str):
     (tmp_path / "birds.txt").write_text(QUOTE.replace("five", "six"))
     result = checked(tmp_path, "run.jsonl", make(uri))

@@ -1,4 +1,4 @@
-"""The command line as people run it: a process of its own, in a directory of its own."""
+"""The command line, in a directory of its own."""
 
 from __future__ import annotations
 
@@ -14,14 +14,23 @@ Run = Callable[..., Ran]
 
 @pytest.fixture
 def lint(tmp_path: Path) -> Run:
-    """Run tracecite-lint in tmp_path; `stdin` is given to it, `env` added to its environment."""
+    """Run tracecite-lint in tmp_path; `stdin` is given to it, `env` added to its environment. In this process."""
+    return _runner(ran_in.lint_here, tmp_path)
 
-    def run(
-        *arguments: str, stdin: bytes = b"", env: dict[str, str] | None = None, cwd: Path = tmp_path
+
+@pytest.fixture
+def started(tmp_path: Path) -> Run:
+    """The same as a process of its own, for what hangs on being one: its streams, its memory, its end."""
+    return _runner(ran_in.lint, tmp_path)
+
+
+def _runner(run: Run, folder: Path) -> Run:
+    def ran(
+        *arguments: str, stdin: bytes = b"", env: dict[str, str] | None = None, cwd: Path = folder
     ) -> Ran:
-        return ran_in.lint(cwd, *arguments, stdin=stdin, **(env or {}))
+        return run(cwd, *arguments, stdin=stdin, **(env or {}))
 
-    return run
+    return ran
 
 
 @pytest.fixture

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
+from traces import Cited, trace
 
 URL = "https://www.example.org/geese"
 WORDS = "Twelve grey geese flew south"
-EVENTS = [
-    {"type": "tool_call", "call_id": "c1", "tool": "read"},
-    {
-        "type": "tool_result",
-        "call_id": "c1",
-        "ok": True,
-        "sources": [{"id": "s1", "uri": URL, "content": WORDS}],
-    },
-    {
-        "type": "answer",
-        "claims": [{"text": "x", "citations": [{"source_id": "s1", "quote": WORDS}]}],
-    },
-]
 FILES = {
     "report.md": f"It says “{WORDS}” ([geese]({URL})).\n",
     "notes.txt": f"claim: Geese fly.\nquote: {WORDS}\nurl: {URL}\n",
-    "run.jsonl": "".join(json.dumps({"run_id": "r1", **event}) + "\n" for event in EVENTS),
+    "run.jsonl": trace(Cited(URL, WORDS, WORDS)),
 }
 
 

@@ -226,13 +226,14 @@ def test_ctrl_c_ends_the_run_at_once(loopback, cafile, write, tmp_path):
     assert err == "tracecite-lint: interrupted\n"
 
 
-def test_max_time_leaves_the_rest_as_not_checked(lint, loopback, cafile, write):
+def test_max_time_leaves_the_rest_as_not_checked(started, loopback, cafile, write):
     write("r.md", "“These words stand somewhere else” ([s](https://slow.example.org/a))\n")
     loopback.script("https://slow.example.org/a", lambda exchange: exchange.wait(60) and None)
-    ran = lint("r.md", "--max-time=1", "--format=json", *loopback.arguments(cafile))
+    ran = started("r.md", "--max-time=1", "--format=json", *loopback.arguments(cafile))
     assert (ran.status, ran.codes) == (2, ["NOT_CHECKED_TIME_BUDGET"])
     assert (
-        lint("r.md", "--max-time=1", "--allow-unreachable", *loopback.arguments(cafile)).status == 0
+        started("r.md", "--max-time=1", "--allow-unreachable", *loopback.arguments(cafile)).status
+        == 0
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from loopback import Answer, redirect
+from traces import Cited, trace
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 IANA = "https://www.iana.org/help/example-domains"
@@ -63,23 +63,10 @@ def test_its_twin_with_one_other_word_fails(lint, iana, cafile, name):
         assert line[item["column"] - 2] in '"“'
 
 
-def trace(*citations: tuple[str, str], uri: str = URL) -> str:
+def captured_in_trace(*citations: tuple[str, str], uri: str = URL) -> str:
     """Return a run that captured each content and quotes from it."""
     uris = [uri if number == 0 else f"{uri}/{number}" for number in range(len(citations))]
-    sources = [
-        {"id": f"s{number}", "uri": address, "content": content}
-        for number, (address, (content, _)) in enumerate(zip(uris, citations, strict=True))
-    ]
-    cited = [
-        {"source_id": f"s{number}", "quote": quote} for number, (_, quote) in enumerate(citations)
-    ]
-    claims = [{"text": "x", "citations": [citation]} for citation in cited]
-    events: list[dict[str, Any]] = [
-        {"type": "tool_call", "run_id": "r1", "call_id": "c1", "tool": "read"},
-        {"type": "tool_result", "run_id": "r1", "call_id": "c1", "ok": True, "sources": sources},
-        {"type": "answer", "run_id": "r1", "claims": claims},
-    ]
-    return "".join(json.dumps(event) + "\n" for event in events)
+    return trace(*(Cited(uri, *texts) for uri, texts in zip(uris, citations, strict=True)))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +89,7 @@ def test_a_citation_of_a_trace_ends_in_one_of_four_ways(
     lint, write, loopback, cafile, content, quote, codes, verdict, captured, said
 ):
     loopback.page(URL, "Twelve grey geese flew south.")
-    write("t.jsonl", trace((content, quote)))
+    write("t.jsonl", captured_in_trace((content, quote)))
     ran = lint("t.jsonl", "--format=json", *loopback.arguments(cafile))
     assert (ran.status, sorted(ran.codes)) == (2 if codes else 0, codes)
     (citation,) = ran.json["citations"]
@@ -114,24 +101,24 @@ def test_the_live_source_is_matched_as_a_report_is_and_the_captured_one_to_the_b
     lint, write, loopback, cafile
 ):
     loopback.page(URL, "Twelve <b>“grey”</b> geese")
-    write("t.jsonl", trace(('Twelve "grey"\ngeese', 'Twelve "grey" geese')))
+    write("t.jsonl", captured_in_trace(('Twelve "grey"\ngeese', 'Twelve "grey" geese')))
     ran = lint("t.jsonl", "--format=json", *loopback.arguments(cafile))
     assert ran.codes == ["QUOTE_NOT_IN_SOURCE"]
     assert ran.json["citations"][0]["verdict"] == "verified"
 
 
 def test_a_source_that_only_the_trace_holds_is_judged_by_that(lint, write):
-    write("good.jsonl", trace(("grey geese", "geese"), uri="urn:birds:1"))
-    write("bad.jsonl", trace(("grey geese", "swans"), uri="urn:birds:1"))
+    write("good.jsonl", captured_in_trace(("grey geese", "geese"), uri="urn:birds:1"))
+    write("bad.jsonl", captured_in_trace(("grey geese", "swans"), uri="urn:birds:1"))
     assert lint("good.jsonl").status == 0
     assert lint("bad.jsonl", "--format=json").codes == ["QUOTE_NOT_IN_SOURCE"]
 
 
 def test_a_file_of_the_trace_is_read_below_the_repository_only(lint, write):
     write("a.txt", "Twelve grey geese")
-    write("good.jsonl", trace(("grey geese", "grey geese"), uri="file:a.txt"))
+    write("good.jsonl", captured_in_trace(("grey geese", "grey geese"), uri="file:a.txt"))
     assert lint("good.jsonl").status == 0
-    write("bad.jsonl", trace(("root", "root"), uri="file:///etc/passwd"))
+    write("bad.jsonl", captured_in_trace(("root", "root"), uri="file:///etc/passwd"))
     assert lint("bad.jsonl", "--format=json").codes == ["URL_BLOCKED"]
 
 
@@ -172,14 +159,16 @@ def test_a_redirect_of_a_grounded_answer_is_followed(lint, write, loopback, cafi
 def test_verify_urls_keeps_its_lines(lint, write, loopback, cafile):
     loopback.page(URL, "Twelve grey geese flew south.")
     loopback.page(f"{URL}/1", "Twelve white swans swam north.")
-    good = trace(("grey geese", "grey geese"), ("white swans", "white swans"))
+    good = captured_in_trace(("grey geese", "grey geese"), ("white swans", "white swans"))
     write("good.jsonl", good)
     ran = lint("verify-urls", "good.jsonl", *loopback.arguments(cafile))
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == (
         f"PASS: 2/2 citations appear in 2 live web sources\n  PASS {URL}\n  PASS {URL}/1\n"
     )
-    write("bad.jsonl", trace(("red robins", "red robins"), ("white swans", "white swans")))
+    write(
+        "bad.jsonl", captured_in_trace(("red robins", "red robins"), ("white swans", "white swans"))
+    )
     ran = lint("verify-urls", "bad.jsonl", *loopback.arguments(cafile))
     assert ran.status == 2
     assert ran.out == (
@@ -194,7 +183,9 @@ def test_verify_urls_keeps_its_lines(lint, write, loopback, cafile):
 def test_verify_urls_as_json(lint, write, loopback, cafile):
     loopback.page(URL, "Twelve grey geese flew south.")
     loopback.script(f"{URL}/1", Answer(status=404))
-    text = trace(("geese", "geese"), ("swans", "swans"), ("robins", "robins"), ("owls", "owls"))
+    text = captured_in_trace(
+        ("geese", "geese"), ("swans", "swans"), ("robins", "robins"), ("owls", "owls")
+    )
     lines = text.replace(f"{URL}/2", "https://localhost/x").replace(f"{URL}/3", "file:a.txt")
     write("t.jsonl", lines)
     ran = lint("verify-urls", "t.jsonl", "--json", *loopback.arguments(cafile))
@@ -219,7 +210,7 @@ def test_verify_urls_as_json(lint, write, loopback, cafile):
 def test_a_source_that_nothing_cites_is_named(lint, write, loopback, cafile):
     loopback.page(URL, "Twelve grey geese flew south.")
     loopback.page(f"{URL}/1", "Twelve white swans swam north.")
-    text = trace(("grey geese", "geese"), ("white swans", "swans"))
+    text = captured_in_trace(("grey geese", "geese"), ("white swans", "swans"))
     write(
         "t.jsonl",
         text.replace('"source_id": "s1", "quote": "swans"', '"source_id": "s0", "quote": "grey"'),
@@ -237,7 +228,7 @@ def test_a_source_that_nothing_cites_is_named(lint, write, loopback, cafile):
 def test_verify_urls_shares_pages_with_reports_through_the_cache(lint, write, loopback, cafile):
     loopback.page(URL, "Twelve grey geese flew south.")
     write("report.md", f"It says “Twelve grey geese flew south” ([geese]({URL}#top)).\n")
-    write("t.jsonl", trace(("grey geese", "grey geese")))
+    write("t.jsonl", captured_in_trace(("grey geese", "grey geese")))
     reach = loopback.arguments(cafile)
     assert lint("report.md", *reach).status == 0
     assert lint("verify-urls", "t.jsonl", "--offline", *reach).status == 0
@@ -248,7 +239,7 @@ def test_verify_urls_shares_pages_with_reports_through_the_cache(lint, write, lo
 
 
 def test_a_source_that_cannot_be_reached_is_no_mismatch(lint, write):
-    write("t.jsonl", trace(("grey geese", "grey geese")))
+    write("t.jsonl", captured_in_trace(("grey geese", "grey geese")))
     ran = lint("verify-urls", "t.jsonl", "--offline")
     assert (ran.status, ran.out) == (
         2,
@@ -287,7 +278,7 @@ def private_records(quote: str, content: str) -> dict[str, str]:
         for name, records in kinds.items()
     }
     lines["broken"] = lines["chat"] + broken + "\n" + broken
-    lines["trace"] = trace((content, quote))
+    lines["trace"] = captured_in_trace((content, quote))
     lines["broken-trace"] = lines["trace"] + lines["trace"] + broken
     return lines
 

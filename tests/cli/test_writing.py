@@ -194,8 +194,8 @@ def test_a_manifest_lies_relative_to_the_root_of_the_repository(lint, repository
 
 @pytest.mark.parametrize("device", ["/dev/null", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 @pytest.mark.parametrize("writer", ["--output-file", "audit --output-file"])
-def test_a_device_is_written_to(lint, repository, writer, device):
-    ran = lint(*command(writer, device, repository), cwd=repository.path)
+def test_a_device_is_written_to(started, repository, writer, device):
+    ran = started(*command(writer, device, repository), cwd=repository.path)
     assert ran.err == ""
     assert bool(ran.out) is (device != "/dev/null")
 
@@ -225,9 +225,9 @@ def test_a_pipe_that_a_person_names_is_written_to(lint, repository):
     assert pipe.is_fifo()
 
 
-def test_a_report_at_the_top_of_the_file_system_may_go_to_stdout(lint, tmp_path):
+def test_a_report_at_the_top_of_the_file_system_may_go_to_stdout(started, tmp_path):
     (tmp_path / "plain.md").write_text("# Nothing\n")
-    ran = lint(str(tmp_path / "plain.md"), "--output-file", "/dev/stdout", cwd=Path("/"))
+    ran = started(str(tmp_path / "plain.md"), "--output-file", "/dev/stdout", cwd=Path("/"))
     assert (ran.status, ran.err) == (0, "")
 
 

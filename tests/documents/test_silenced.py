@@ -35,3 +35,11 @@ def test_a_thousand_comments_take_no_more_than_a_look_into_an_index(line, met):
     Counted.compared = 0
     assert silenced.meet("CODE", line, line) is met
     assert Counted.compared < 20
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "met"),
+    [(1, 2, False), (1, 3, True), (1, 9, True), (4, 4, True), (5, 9, True), (6, 9, False)],
+)
+def test_a_range_is_met_by_any_line_that_both_have(first, last, met):
+    assert CodeLines([("CODE", 3, 5)]).meet("CODE", first, last) is met

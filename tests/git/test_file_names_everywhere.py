@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from git_work import Work, quoting
-from ran_in import lint
+from ran_in import lint_here as lint
 
 SECRET = "sesquipedalian words of a private record"
 RECORD = json.dumps({"note": f"he said “{SECRET} stand here”", "level": "info"}) + "\n"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from git_work import Work, quoting
-from ran_in import FORMATS, lint
+from ran_in import FORMATS
+from ran_in import lint_here as lint
 
 SECRET = "sesquipedalian"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from git_work import Work, quoting
-from ran_in import lint
+from ran_in import lint_here as lint
 
 from tracecite_lint.inputs.reader import InputReader
 from tracecite_lint.settings import SettingsFinder

@@ -6,13 +6,14 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, unquote_to_bytes
 
 import pytest
 from git_work import Work
 from loopback import Loopback
-from ran_in import FORMATS, lint
+from ran_in import FORMATS
+from ran_in import lint_here as lint
+from traces import Cited, trace
 
 from tracecite_lint.naming.file_names import native_name, portable_name
 from tracecite_lint.naming.uris import masked, public_uri, without_passwords
@@ -33,15 +34,8 @@ REPORT = "".join(f"It says “{QUOTE}” ([the page]({url})).\n\n" for url in UR
 NOTES = "\n".join(f"claim: It closed.\nquote: {QUOTE}\nurl: {url}\n" for url in URLS)
 
 
-def trace(uris: list[str]) -> str:
-    sources = [{"id": f"s{n}", "uri": uri, "content": QUOTE} for n, uri in enumerate(uris)]
-    cited = [{"source_id": f"s{n}", "quote": QUOTE} for n in range(len(uris))]
-    events: list[dict[str, Any]] = [
-        {"type": "tool_call", "call_id": "c1", "tool": "read"},
-        {"type": "tool_result", "call_id": "c1", "ok": True, "sources": sources},
-        {"type": "answer", "claims": [{"text": "x", "citations": cited}]},
-    ]
-    return "".join(json.dumps({**event, "run_id": "r1"}) + "\n" for event in events)
+def captured(*uris: str) -> str:
+    return trace(*(Cited(uri, QUOTE, QUOTE) for uri in uris))
 
 
 @pytest.fixture
@@ -49,8 +43,8 @@ def documents(work: Work) -> Work:
     for name, text in (
         ("report.md", REPORT),
         ("claims.txt", NOTES),
-        ("run.jsonl", trace(URLS)),
-        ("twice.jsonl", trace([URLS[0], URLS[0]])),
+        ("run.jsonl", captured(*URLS)),
+        ("twice.jsonl", captured(URLS[0], URLS[0])),
     ):
         work.stage(name, text)
     return work
@@ -78,7 +72,7 @@ def test_no_report_holds_a_password(documents: Work, format: str) -> None:
     ids=" ".join,
 )
 def test_no_older_command_prints_a_password(documents: Work, command: list[str]) -> None:
-    documents.write("other.jsonl", trace(["https://www.example.org/z"]))
+    documents.write("other.jsonl", captured("https://www.example.org/z"))
     reach = ["--offline"] if command[0] in ("check-report", "verify-notes", "verify-urls") else []
     for more in ([], ["--json"]):
         ran = lint(documents.path, *command, *reach, *more)

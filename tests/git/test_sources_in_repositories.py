@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from git_work import Work, make_work
 from loopback import Loopback
-from ran_in import lint
+from ran_in import lint_here as lint
 
 WORDS = "the mill was closed in the spring"
 OTHER = "the mill was opened in the spring"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from lsprotocol import types
 from lsprotocol.types import Position, Range
 from tracecite_lsp.citations import read_ago
 from tracecite_lsp.hover import escaped
+from traces import Cited, trace
 
 PAGE = "https://www.example.com/mills"
 OTHER = "https://www.example.com/gates"
@@ -186,17 +186,8 @@ async def test_nothing_of_a_traces_content_or_quotes_is_told(
 ):
     loopback.page(PAGE, f"{SECRET.replace('nobody', 'everybody')}")
     loopback.page(OTHER, SECRET)
-    sources = [
-        {"id": "s1", "uri": PAGE, "content": f"Home. {SECRET}"},
-        {"id": "s2", "uri": OTHER, "content": f"Home. {SECRET}"},
-    ]
-    citations = [{"source_id": "s1", "quote": SECRET}, {"source_id": "s2", "quote": SECRET}]
-    events = [
-        {"type": "tool_call", "call_id": "c1", "tool": "search"},
-        {"type": "tool_result", "call_id": "c1", "ok": True, "sources": sources},
-        {"type": "answer", "claims": [{"text": "It is broken.", "citations": citations}]},
-    ]
-    text = "".join(json.dumps({"run_id": "r1", **event}) + "\n" for event in events)
+    cited = [Cited(source, f"Home. {SECRET}", SECRET) for source in (PAGE, OTHER)]
+    text = trace(*cited, claim="It is broken.")
     uri = (folder / "trace.jsonl").as_uri()
     identifier = types.TextDocumentIdentifier(uri)
     whole = Range(Position(0, 0), Position(3, 0))

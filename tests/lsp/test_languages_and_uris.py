@@ -12,6 +12,7 @@ from loopback import Loopback
 from lsp_editor import editor, neovim_0_7, neovim_0_11, vs_code
 from lsprotocol import types
 from tracecite_lsp.uris import document_key, file_path
+from traces import Cited, trace
 
 PAGE = "https://www.example.com/mills"
 SENTENCE = "The old mill stands at the mouth of the river."
@@ -148,16 +149,9 @@ async def test_halves_of_surrogate_pairs_and_nul_do_no_harm(
 SECRET = "The owner has told nobody that the wheel is broken."
 
 
-def trace(quote: str) -> str:
+def captured(quote: str) -> str:
     """Return a trace whose captured content holds SECRET."""
-    source = {"id": "s1", "uri": PAGE, "content": f"Home. {SECRET} More."}
-    cited = {"source_id": "s1", "quote": quote}
-    events = [
-        {"type": "tool_call", "call_id": "c1", "tool": "search"},
-        {"type": "tool_result", "call_id": "c1", "ok": True, "sources": [source]},
-        {"type": "answer", "claims": [{"text": "It is broken.", "citations": [cited]}]},
-    ]
-    return "".join(json.dumps({"run_id": "r1", **event}) + "\n" for event in events)
+    return trace(Cited(PAGE, f"Home. {SECRET} More.", quote), claim="It is broken.")
 
 
 TRACES = [
@@ -179,13 +173,13 @@ async def test_json_lines_are_read_by_their_content_under_every_name(
     async with editor(neovim_0_7(), folder=folder, settings=reach) as ed:
         for name, language in TRACES:
             uri = name.replace("{folder}", folder.as_uri())
-            text = trace(SECRET)
+            text = captured(SECRET)
             ed.open(uri, text, language)
             (mark,) = await ed.marks(uri, ["QUOTE_NOT_IN_LIVE_SOURCE"])
             line = text.split("\n")[2]
             assert mark.range.start.line == 2
             assert line[mark.range.start.character : mark.range.end.character] == SECRET
-            version = ed.change(uri, trace("The owner has told everybody."))
+            version = ed.change(uri, captured("The owner has told everybody."))
             await ed.marks(
                 uri, ["QUOTE_NOT_IN_LIVE_SOURCE", "QUOTE_NOT_IN_SOURCE"], version=version
             )

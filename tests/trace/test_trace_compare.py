@@ -1,28 +1,18 @@
 from __future__ import annotations
 
 import io
-import json
 
 import pytest
+from traces import Cited, trace
 
 from tracecite_lint.trace.captured import source_snapshot_matches
 from tracecite_lint.trace.compare import compare_files, compare_jsonl
 from tracecite_lint.trace.report import DriftReport
 
 
-def trace(run_id: str, contents: dict[str, str]) -> str:
+def captured(run_id: str, contents: dict[str, str]) -> str:
     """Return a run that captured *contents*, by URI, and quotes each in full."""
-    sources = [
-        {"id": f"s{number}", "uri": uri, "content": content}
-        for number, (uri, content) in enumerate(contents.items())
-    ]
-    citations = [{"source_id": item["id"], "quote": item["content"]} for item in sources]
-    events = [
-        {"type": "tool_call", "run_id": run_id, "call_id": "c1", "tool": "read"},
-        {"type": "tool_result", "run_id": run_id, "call_id": "c1", "ok": True, "sources": sources},
-        {"type": "answer", "run_id": run_id, "claims": [{"text": "x", "citations": citations}]},
-    ]
-    return "".join(json.dumps(event) + "\n" for event in events)
+    return trace(*(Cited(uri, text, text) for uri, text in contents.items()), run_id=run_id)
 
 
 def compared(old: str, new: str) -> DriftReport:
@@ -55,14 +45,14 @@ def compared(old: str, new: str) -> DriftReport:
 def test_changes_come_in_the_old_order_and_then_what_was_added(
     old: dict[str, str], new: dict[str, str], changes: list[tuple[str, str]], unchanged: int
 ) -> None:
-    report = compared(trace("r1", old), trace("r2", new))
+    report = compared(captured("r1", old), captured("r2", new))
     assert [(change.kind, change.uri) for change in report.changes] == changes
     assert report.unchanged_count == unchanged
     assert report.ok() == (not changes)
 
 
 def test_the_report_names_the_runs() -> None:
-    report = compared(trace("r1", {"file:a": "1"}), trace("r2", {"file:a": "2"}))
+    report = compared(captured("r1", {"file:a": "1"}), captured("r2", {"file:a": "2"}))
     assert report.to_json() == {
         "old_run_id": "r1",
         "new_run_id": "r2",
@@ -76,7 +66,7 @@ def test_the_report_names_the_runs() -> None:
 
 
 def test_an_invalid_trace_is_not_compared() -> None:
-    report = compared("", trace("r2", {"file:a": "1"}))
+    report = compared("", captured("r2", {"file:a": "1"}))
     assert report.to_json() == {
         "new_run_id": "r2",
         "old_valid": False,
@@ -90,7 +80,7 @@ def test_an_invalid_trace_is_not_compared() -> None:
 
 
 def test_a_trace_that_only_passes_without_evidence_is_not_compared() -> None:
-    empty_answer = trace("r1", {})
+    empty_answer = captured("r1", {})
     report = compared(empty_answer, empty_answer)
     assert not report.old_valid
     assert not report.new_valid
@@ -107,12 +97,12 @@ def test_a_trace_that_only_passes_without_evidence_is_not_compared() -> None:
     ],
 )
 def test_a_snapshot_is_compared_in_full(uri: str, content: str, matches: bool) -> None:
-    text = trace("r1", {"file:a": "one\n", "file:b": "two"})
+    text = captured("r1", {"file:a": "one\n", "file:b": "two"})
     assert source_snapshot_matches(text, uri, content) is matches
 
 
 def test_a_snapshot_needs_a_trace_that_reads_without_diagnostics() -> None:
-    text = trace("r1", {"file:a": "one"})
+    text = captured("r1", {"file:a": "one"})
     assert source_snapshot_matches(text, "file:a", "one")
     assert not source_snapshot_matches(text + "{}\n", "file:a", "one")
     # its order and completeness are another matter
