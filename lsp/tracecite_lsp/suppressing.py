@@ -10,6 +10,7 @@ from typing import Any
 
 from tracecite_lint.documents import read_document
 from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.documents.silenced import silenced_lines
 from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.model import Diagnostic, Document, DocumentKind
 from tracecite_lint.naming.file_names import is_mdx
@@ -64,6 +65,7 @@ def settings_suppression(text: str, name: str, code: str, *, table: str) -> str 
     *table* is the table of the settings in the file, empty for the file itself. None if the file is written in a way that
     cannot be added to safely, or has it already.
     """
+    # A pattern without a slash means a file of that name anywhere (docs/settings.md), and this one file is meant.
     pattern = glob.escape(name if "/" in name else f"/{name}")
     header = f"{table}.per-file-ignores" if table else "per-file-ignores"
     before = _table(text, header)
@@ -71,6 +73,7 @@ def settings_suppression(text: str, name: str, code: str, *, table: str) -> str 
         return None
     wanted = {**before, pattern: [*before.get(pattern, ()), code]}
     for changed in _settings_candidates(text, header, pattern, code, before):
+        # Judged by what the file says then: TOML can be written in more ways than a search knows.
         if _table(changed, header) == wanted:
             return changed
     return None
@@ -115,16 +118,15 @@ def _silences(
     text = document.text[: insertion.at] + insertion.text + document.text[insertion.at :]
     changed = read_document(document.path, text, eager=eager)
     before = [item.passages for item in document.citations]
+    # A comment in the wrong place ends a paragraph, or becomes a part of a quotation.
     if [item.passages for item in changed.citations] != before:
         return False
     # A comment stands at or above the finding: lines that it adds move the finding down.
     shift = len(Lines(text)) - len(Lines(document.text))
     first, last = finding.span.line + shift, finding.span.end_line + shift
+    silenced = silenced_lines(changed.suppressions)
     return any(
-        set(item.codes) & {finding.code, finding.code.partition(":")[0]}
-        and item.first_line <= last
-        and first <= item.last_line
-        for item in changed.suppressions
+        silenced.meet(code, first, last) for code in {finding.code, finding.code.partition(":")[0]}
     )
 
 
