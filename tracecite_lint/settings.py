@@ -58,6 +58,7 @@ def codes_selected_by(selector: str) -> frozenset[str]:
 def _words(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         value = value.replace(",", " ").split()
+    # One string is split as well: that is how environment variables and repeated options come here.
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ValueError("a list of strings is needed")
     return tuple(item for item in value if item)
@@ -117,6 +118,7 @@ def seconds(value: object) -> float:
     if isinstance(value, str):
         found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smhdw]?)\s*", value)
         value = float(found[1]) * _UNITS[found[2] or "s"] if found else None
+    # true is an int in Python. The upper bound keeps NaN and infinity out too: no comparison holds for NaN.
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
         raise ValueError("a time is needed: seconds, or a string such as 90s, 15m, 24h, 7d")
     return float(value)
@@ -157,6 +159,7 @@ def _count(value: object) -> int:
 def _headers(value: object) -> Mapping[str, str]:
     result = {name: _text(variable) for name, variable in _table(value).items()}
     for name in result:
+        # A token of RFC 9110, section 5.6.2.
         if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
             raise ValueError(f"{name!r} is no header name")
     return result

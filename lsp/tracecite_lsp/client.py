@@ -78,6 +78,7 @@ class Client:
     ) -> None:
         """Show *diagnostics* for *version* of a document, if the editor does not ask for them itself."""
         if not self.pulls:
+            # Not both ways: VS Code would show each diagnostic twice.
             self._server.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics, version=version)
             )
@@ -122,6 +123,7 @@ class Client:
         """Return the editor's settings for the document *uri* (None: for all); None if it keeps none."""
         if not self.configures:
             return None
+        # Editors that send settings by themselves send all of them; asked, they give those of the document's folder.
         item = types.ConfigurationItem(scope_uri=uri, section=SECTION)
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):

@@ -94,6 +94,7 @@ async def all_fixes(session: Session, uri: str) -> types.WorkspaceEdit | None:
 
 def _is_wanted(action: types.CodeAction, kinds: Sequence[types.CodeActionKind | str]) -> bool:
     kind = _name(action.kind) if action.kind is not None else ""
+    # Kinds are hierarchical: who asks for `source.fixAll` wants `source.fixAll.tracecite-lint` too.
     return any(kind == (wanted := _name(item)) or kind.startswith(f"{wanted}.") for item in kinds)
 
 
@@ -200,6 +201,7 @@ class _Menu:
     ) -> Iterator[types.CodeAction]:
         if finding.code == "UNUSED_SUPPRESSION":
             return
+        # A comment would have to go into a record, which is nobody's to write.
         if self._document.private:
             edit = self._settings_edit(finding)
             if edit is not None:

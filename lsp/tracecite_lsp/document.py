@@ -52,6 +52,7 @@ class Typed:
         What was put in as a whole, such as an address from the clipboard, is complete.
         """
         whole = self.start <= start and end <= self.end
+        # The cursor stands where the change ends: `end` itself is “right behind”.
         return start < self.end <= end and not whole
 
 
@@ -154,6 +155,7 @@ class OpenDocument:
     def name(self) -> str:
         """The path that people see and that settings are matched against: relative to the root, with `/`."""
         location = self.location
+        # A workspace that was opened through a link: the root is resolved, the file's location is the editor's.
         if not location.is_relative_to(self.root):
             location = location.resolve()
         return shown(location, self.root)
@@ -185,6 +187,7 @@ class OpenDocument:
             self.take(LargeText(text))
             self.typed = Typed(start, start + len(change.text))
             return
+        # Several changes at once, as of a replacement everywhere: what is left of them is one range.
         self.take((self.large or LargeText(before)).apply(readable_changes, encoding))
         self.typed = Typed(*changed_range(before, self.text))
 

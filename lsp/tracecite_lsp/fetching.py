@@ -74,6 +74,7 @@ class Fetches:
 
     def _remove(self, fetch: _Fetch) -> None:
         name = (fetch.page_set, fetch.source.key)
+        # Another one may have begun under the same name since this one was cancelled.
         if self._fetches.get(name) is fetch:
             del self._fetches[name]
             self._done += 1
@@ -94,6 +95,7 @@ class Fetches:
         self._on_page(page_set, source, frozenset(fetch.owners))
 
     def _count(self) -> None:
+        # What was given up counts as done: a progress bar must not go back, and has to come to its end.
         total = self._done + len(self._fetches)
         if total:
             self._on_count(self._done, total)

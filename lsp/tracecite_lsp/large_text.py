@@ -39,6 +39,7 @@ class LargeText:
     def _replace(self, change: types.TextDocumentContentChangePartial, encoding: str) -> None:
         if self._text is not None:
             self._lines, self._text = _lines(self._text), None
+        # Kept whole until the first change: most documents of this size are opened and never edited.
         first, head = self._place(change.range.start, encoding)
         last, tail = max((first, head), self._place(change.range.end, encoding))
         # A line feed that is put behind a lone carriage return makes one line end of both.

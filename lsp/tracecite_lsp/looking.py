@@ -109,6 +109,7 @@ class Looker:
         project = self._finder.settings(subject.location.parent)
         settings = engine_settings(project, subject.client, subject.root)
         page_set = self._page_set(settings, subject.root)
+        # Now, since no check is under way: looks run one at a time (session._one_look).
         page_set.take_in()
         job = Job(
             document=self._document(subject, settings),
@@ -179,5 +180,6 @@ def result_id(shown: tuple[types.Diagnostic, ...]) -> str:
 def _reads_alike(job: Job, text: str, settings: Settings) -> bool:
     """Tell whether the document of *job* is what *text* under *settings* would be read as."""
     same = (job.settings.eager, job.settings.exclude) == (settings.eager, settings.exclude)
+    # A call log hangs on its manifest, and notes become notes by what is typed.
     reads = job.document.kind not in {DocumentKind.CALLS, DocumentKind.UNKNOWN}
     return same and job.document.text == text and reads

@@ -71,6 +71,7 @@ class PageSet:
         for key in list(self.arrived):
             self.pages[key] = self.arrived.pop(key)
             self._looked_at[key] = time.monotonic()
+        # All of it: which verdicts are still of use is not known, and to make them anew takes milliseconds.
         if len(self.memo) > _MEMO_LIMIT:
             self.memo.clear()
 
@@ -123,6 +124,7 @@ class PageSet:
     def _is_trusted(self, page: Page, age: float) -> bool:
         if self._keeps_pages and self.store.problem is None:
             return age < _TRUSTED_SECONDS
+        # Without a cache there is nothing to look into, and the server would be asked at each save.
         return time.time() < page.fresh_until
 
     def keep_only(self, keys: set[str]) -> None:

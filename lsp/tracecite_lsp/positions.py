@@ -18,6 +18,7 @@ from tracecite_lint.model import Document, DocumentKind, Span
 
 UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
 
+# With the byte order named: without it Python puts a mark in front, which would count as units.
 _CODECS = {UTF_8: ("utf-8", 1), UTF_16: ("utf-16-le", 2), UTF_32: ("utf-32-le", 4)}
 _LINE_END = regex(r"\r\n|\n|\r")
 _RECORD_KINDS = (DocumentKind.TRACE, DocumentKind.VENDOR, DocumentKind.CALLS, DocumentKind.UNKNOWN)
@@ -115,4 +116,5 @@ class _Records:
     def offset(self, line: int, column: int) -> int:
         if line > len(self._starts):
             return self._length
+        # A column behind the end of the line is its end, as for positions ("Text Documents" in the specification).
         return min(self._starts[line - 1] + max(column, 1) - 1, self._length)

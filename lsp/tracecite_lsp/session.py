@@ -43,6 +43,7 @@ class Session:
         self._page_sets = PageSets(self._buffer)
         self._looker = Looker(finder, client.encoding, self._page_sets.page_set)
         self._fetches = Fetches(self._arrived, client.fetching, self.crashed)
+        # One at a time: they share the engine's pages, and several threads of Python take as long as one.
         self._one_look = asyncio.Lock()
         self._watch = Watch()
         self._polling: asyncio.Task[None] | None = None
@@ -142,6 +143,7 @@ class Session:
     def cancel_fetches(self) -> None:
         """Stop fetching: the user has cancelled it. It goes on with the next save or rest."""
         for document in self.documents.values():
+            # No revision has this number, so that nothing counts as asked for.
             document.asked_for = document.rested = -1
         self._fetches.cancel()
 
@@ -214,6 +216,7 @@ class Session:
         stamp, reconsider = document.stamp, document.reconsider
         document.reconsider = False
         looked = await self._looked(document, reconsider=reconsider)
+        # What was found out is about a text that is no more; whoever waits goes on waiting.
         if document.stamp != stamp:
             document.reconsider |= reconsider
         elif looked is None:
@@ -263,6 +266,7 @@ class Session:
 
     def _wanted(self, document: OpenDocument, looked: Looked) -> list[WebSource]:
         """Return the sources to fetch: pending ones, but for an address that is still being typed, and known ones again."""
+        # A half-typed address is another host, perhaps somebody's: none is asked for one that nobody meant.
         typed = None if document.is_asked_for else document.typed
         if typed is None and not document.again:
             return list(looked.pending)

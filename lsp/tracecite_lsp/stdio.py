@@ -148,6 +148,7 @@ class Inbox:
             yield message
 
     def _read(self) -> None:
+        # Not sys.stdin.buffer, whose lock a reading thread would hold when the interpreter ends (a fatal error).
         stream = io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False), _PIECE)
         with suppress(OSError):  # as if it were closed
             for message in Frames(stream):

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from tracecite_lint.lazy import regex
 from tracecite_lint.model import MARKER_END, MARKER_START
 
+# A directive is read by people too, in the address bar, and breaks with every word that changes.
 _WHOLE = 120
 """Characters of a passage that is named as a whole; of a longer one its first and last words are."""
 _WORDS = 6

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from tracecite_lint.lazy import regex
 
+# RFC 8089, appendix B: `file:/path` too, which has no authority at all.
 _FILE = regex(r"file:(?://(?P<authority>[^/]*))?(?P<path>/.*)", re.IGNORECASE | re.DOTALL)
 _ANY = regex(r"[^:/?#]*:(?://[^/?#]*)?(?P<path>[^?#]*)")
 _DRIVE = regex(r"/([A-Za-z]):(?=/|\Z)")
@@ -22,6 +23,7 @@ def file_path(uri: str, *, windows: bool = os.name == "nt") -> str | None:
     found = _FILE.fullmatch(uri)
     if found is None:
         return None
+    # As os.fsdecode gives names that are no UTF-8, so that the file is found.
     path = unquote(found["path"], errors="surrogateescape")
     if "\0" in path:
         return None  # no file has such a name
@@ -29,6 +31,7 @@ def file_path(uri: str, *, windows: bool = os.name == "nt") -> str | None:
     if not windows:
         return path
     if authority and authority.lower() != "localhost":
+        # RFC 8089, appendix E.3.1.
         return f"//{authority}{path}".replace("/", "\\")
     drive = _DRIVE.match(path)
     if drive is not None:

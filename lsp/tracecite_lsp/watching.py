@@ -30,6 +30,7 @@ class Watch:
         look; everything else is forgotten."""
         now = {path: file_signature(path) for path in (*_files(folders), *paths)}
         before, self._seen = self._seen, now
+        # One that is new to the list is no change: nobody had read it.
         return any(before.get(path, signature) != signature for path, signature in now.items())
 
 

@@ -68,6 +68,7 @@ class Workspace:
         self._session.closed_folders = {path.parent for path in paths}
         for path in paths:
             key = str(path)
+            # What the editor shows holds, not what is on disk.
             if key in self._session.documents:
                 continue
             closed = await self._look(path)
@@ -110,6 +111,7 @@ class Workspace:
         looked = await self._session.look_at(document) if document is not None else None
         closed = _Closed(state, (), NOTHING, None)
         if looked is not None:
+            # With a source missing the look is worth another one once any page has arrived.
             pending = arrivals if looked.pending else None
             closed = _Closed(state, looked.shown, looked.result_id, pending)
         self._closed[path] = closed
@@ -136,6 +138,7 @@ def _beginning(path: Path, root: Path) -> str:
     """
     with os.fdopen(open_below(path, root), "rb") as file:
         data = file.read(_LONGEST + 1)
+    # Cut in two a character may be no UTF-8; nobody reads the text, as it is too large.
     return decode(data) if len(data) <= _LONGEST else data.decode(errors="replace")
 
 

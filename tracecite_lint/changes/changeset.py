@@ -87,6 +87,7 @@ class ChangeSet:
                 if entry is None:
                     return self._read_unrecorded(name)
                 content = blobs.content(entry.oid, limit=SIZE_LIMIT)
+                # The content of a symbolic link in a tree is the path that it leads to.
                 if entry.regular or content is None:
                     return content
                 name = self.repository.relative(
@@ -102,10 +103,12 @@ class ChangeSet:
         return content
 
     def _read_unrecorded(self, name: str) -> bytes | None:
+        # Gone in this very change: what is still on disk is not what will be recorded.
         if name in self.changed_paths:
             return None
         folders = [parent.as_posix() for parent in Path(name).parents][:-1]
         submodule = any(entry.mode == git.SUBMODULE for entry in self.entries(*folders).values())
+        # A file that nobody has added yet is no source: in the clone of anybody else it is missing.
         if not (folders and submodule) and not git.is_ignored(self.repository, name):
             return None
         try:
@@ -122,6 +125,7 @@ def staged_changes(repository: Repository) -> ChangeSet:
         parents += _merge_parents(repository, head)
     others = " and the merged side" if len(parents) > 1 else ""
     base = "HEAD" if head else "nothing, as there is no commit yet"
+    # New is what is new against each parent: what a merge brings in was checked on its own branch.
     return _index_changes(repository, parents, f"the index against {base}{others}")
 
 
@@ -160,6 +164,7 @@ def hook_changes(repository: Repository, environ: Mapping[str, str]) -> ChangeSe
     """
     from_ref, to_ref = (environ.get(f"PRE_COMMIT_{end}_REF", "") for end in ("FROM", "TO"))
     pushed = bool(environ.get("PRE_COMMIT_REMOTE_NAME"))
+    # pre-commit sets both for pre-push and for `run --from-ref --to-ref` (pre-commit.com, “Supported git hooks”).
     if from_ref and to_ref:
         return ref_changes(repository, from_ref, to_ref, pushed=pushed)
     if pushed and not from_ref:
@@ -178,6 +183,7 @@ def hook_changes(repository: Repository, environ: Mapping[str, str]) -> ChangeSe
 
 def _short(ref: str) -> str:
     """Return *ref* as people write it: ids abbreviated, branches without their namespace."""
+    # A full object name, SHA-1 or SHA-256; a branch may be called `deadbeef`.
     if len(ref) >= 40 and not set(ref) - set("0123456789abcdef"):
         return ref[:12]
     return ref.removeprefix("refs/heads/")
@@ -215,6 +221,7 @@ def _merge_parents(repository: Repository, head: str) -> list[str]:
     """
     merge_head = repository.git_dir / "MERGE_HEAD"
     if merge_head.is_file():
+        # Several in an octopus merge.
         named = merge_head.read_text("ascii", "replace").split()
         # It may be a link to any file, so that not a word of it is shown.
         if not all(_OBJECT_NAME.fullmatch(name) for name in named):

@@ -95,6 +95,7 @@ def changed_documents(
     """
     named = None if only is None else frozenset(only)
     differing = {path: change for path, change in changes.sides[0].items() if change.new}
+    # In a merge a file that is the same as in one parent comes from there, and holds nothing new.
     for side in changes.sides[1:]:
         differing = {path: change for path, change in differing.items() if path in side}
     entries = {
@@ -183,6 +184,7 @@ class _Comparison:
         try:
             text = self._text(entry)
         except UnreadableObjectError as error:
+            # Nobody has changed it here, so nobody is asked to mend it: a note will do.
             if is_text_file(path) or not any(self._in_sides(path)):
                 self._out_of_reach.add(path)
             else:
@@ -193,6 +195,7 @@ class _Comparison:
                 return  # most text files are no documents of ours
             if isinstance(error, _NoDocumentError):
                 self._left_alone[str(error)] += 1
+            # A file that never was text is not made an error by an edit that has nothing to do with it.
             elif any(change and self._undecodable(change.old) for change in self._in_sides(path)):
                 self._left_alone["not UTF-8 text, as before"] += 1
             else:
@@ -205,12 +208,14 @@ class _Comparison:
             return
         document = self._parse(path, text)
         changed = self._compared(path, document)
+        # A document of the change is counted even where nothing in it is new; one that was only looked at is not.
         if changed.new or changed.new_diagnostics or all(self._in_sides(path)):
             self.documents.append(changed)
 
     def further_entries(self) -> dict[str, Entry]:
         """Return the documents that cite a file which the change touches, or whose settings it changes."""
         names = {posixpath.basename(path) for path in self._changes.changed_paths}
+        # The pattern of so many names costs git grep more than reading does.
         many = len(names) > _MANY_NAMES
         citing = self._naming(names) if names and not many else []
         if many or self._folders or len(citing) > _MANY_PATHS:
@@ -259,6 +264,7 @@ class _Comparison:
         return bool(self._folders) and _covers(self._folders, path)
 
     def _compared(self, path: str, document: Document) -> ChangedDocument:
+        # Under other settings other things are citations, so that no old version says what was checked.
         olds = [] if self._reconfigured(path) else self._old_versions(path, document)
         old_texts = [old.text for _, old, _ in olds]
         root = self._changes.root
@@ -317,6 +323,7 @@ class _Comparison:
         except (_NoDocumentError, ValueError):
             return None  # it held no citations that anyone could have checked
         same = text == document.text and change.old_path == change.path
+        # What was parsed once is not parsed again: in a merge most documents stand in two parents alike.
         return document if same else self._document(change.old_path, text)
 
     def _document(self, path: str, text: str) -> Document | None:
@@ -349,6 +356,7 @@ class _Comparison:
             raise _NoDocumentError(f"larger than {SIZE_LIMIT // 2**20} MiB")
         if content.startswith(_LFS_POINTER):
             raise _NoDocumentError("Git LFS pointer")
+        # As git tells binary from text (xdiff-interface.c, buffer_is_binary), so that UTF-16 is left alone here too.
         if b"\0" in content[:_BINARY_PREFIX]:
             raise _NoDocumentError("binary")
         return self._decode(content)
@@ -398,6 +406,7 @@ def _names_pattern(names: Iterable[str]) -> str:
     That is as it is, percent-encoded, with backslashes (Markdown), as character references (HTML) or as escapes (JSON).
     """
     spellings = ("".join(map(_character_pattern, name)) for name in sorted(names))
+    # A name follows a slash, a quote, a bracket or nothing; `otherfile.md` names no `file.md`.
     return f"(^|[^A-Za-z0-9]|%2[fF])({'|'.join(spellings)})"
 
 
@@ -406,6 +415,7 @@ def _character_pattern(character: str) -> str:
         return character
     raw = os.fsencode(character)
     escaped = "".join(f"%{_hex_pattern(f'{byte:02x}')}" for byte in raw)
+    # Any character reference: there are 2,231 of them (HTML Standard, “Named character references”).
     spellings = [escaped, "&[A-Za-z0-9#]+;"]
     if character.isascii():
         if (

@@ -134,6 +134,7 @@ def find_repository(
         return None  # no git at all: then nothing is tracked either
     here = Path.cwd()
     folder = here if directory is None else directory
+    # What the environment names counts where it was meant: for the working directory, or below the root that it names.
     named = named_root(variables)
     if named is not None and (directory is None or root_of(folder, variables) == named):
         return _named_repository(named, here, variables, deadline)
@@ -142,6 +143,7 @@ def find_repository(
         _refuse_git_directory(folder)
         return None
     ours = named is None and root == found_root(here, variables)
+    # In the repository of the hook its GIT_INDEX_FILE counts (`git commit FILE` has one); in another it would mislead.
     env = git_environment(variables, foreign=not ours)
     return _found_repository(root, folder, env, deadline)
 
@@ -166,6 +168,7 @@ def _found_repository(
     held = {**env, **_held_at(root), "GIT_WORK_TREE": str(root)}
     repository = _repository(root, root, held, deadline)
     expected = git_directory(root)
+    # Both have to mean one repository, or what was judged here would be read from another.
     if expected is None or not repository.git_dir.samefile(expected):
         raise ChangesError(f"git takes {repository.git_dir} for the repository at {root}")
     if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(repository.git_dir)):
@@ -206,6 +209,7 @@ def _is_bare(repository: Repository) -> bool:
     """Tell whether `core.bare` says that there is no work tree. A linked work tree is one whatever it says."""
     if (repository.git_dir / "commondir").exists():
         return False
+    # Not rev-parse --is-bare-repository, which says no once GIT_WORK_TREE is set.
     config = str(repository.git_dir / "config")
     asked = ("config", "--file", config, "--type=bool", "--get", "core.bare")
     return _run(repository, asked).stdout == b"true\n"
@@ -220,6 +224,7 @@ def _refuse_git_directory(folder: Path) -> None:
 
 
 def _way_out(reason: str) -> str:
+    # CVE-2022-24765: git reads no configuration in a folder of another user.
     if "dubious ownership" in reason:
         return (
             "it belongs to another user; `git config --global --add safe.directory PATH` allows it"
@@ -276,6 +281,7 @@ def commit_id(repository: Repository, rev: str) -> str | None:
 
 def required_commit(repository: Repository, rev: str) -> str:
     """Return the full name of the commit that *rev* names. Raises ChangesError where it is not here."""
+    # What git gives hooks, and CI systems their jobs, for the old side of a branch that is new.
     if rev and set(rev) == {"0"}:
         raise ChangesError(
             "the base is the zero id: a new branch has no earlier state to compare with",
@@ -305,6 +311,7 @@ def head_commit(repository: Repository) -> str | None:
 
 def empty_tree(repository: Repository) -> str:
     """Return the name of the empty tree, which differs between SHA-1 and SHA-256 repositories."""
+    # Not the well-known 4b825dc, which is that of SHA-1 alone.
     return output(repository, "hash-object", "-t", "tree", "--stdin").decode().strip()
 
 
@@ -325,6 +332,7 @@ def is_ancestor(repository: Repository, commit: str, of: str) -> bool:
 
 
 _DIFF_OPTIONS = (
+    # `--no-ext-diff` and `--no-textconv`: both would run a command that a configuration names (gitattributes(5)).
     "--raw", "-z", "-r", f"-l{_RENAMES}", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
 )  # fmt: skip
 
@@ -410,6 +418,7 @@ def index_entries(repository: Repository, *pathspecs: str) -> dict[str, Entry]:
     for record in listed.split(b"\0"):
         head, tab, name = record.partition(b"\t")
         mode, oid, stage = head.decode("ascii").split(" ") if tab else ("", "", "")
+        # Stages 1 to 3 are the sides of a conflict that is not resolved.
         if stage == "0" and _is_below(name):
             entries[os.fsdecode(name)] = Entry(mode, oid)
     return entries
@@ -495,6 +504,7 @@ def _grep(
 def objects_at_hand(repository: Repository, oids: Collection[str]) -> frozenset[str]:
     """Return those of *oids*, all of them blobs, that this repository holds. Raises ChangesError."""
     listed = output(
+        # rev-list asks no remote under --missing=allow-any; cat-file --batch-check would try to, for each of them.
         repository, "rev-list", "--objects", "--no-object-names", "--no-walk", "--ignore-missing",
         "--missing=allow-any", "--stdin",
         given="".join(f"{oid}\n" for oid in sorted(oids)).encode(),
@@ -516,6 +526,7 @@ def is_ignored(repository: Repository, path: str) -> bool:
 
 def published_merge_parents(repository: Repository, base: str, tip: str) -> list[str]:
     """Return the parents beyond the first of the merges in *base*..*tip* that some remote has already."""
+    # The first parent is the branch itself; what the others brought in was checked when it was pushed.
     merges = output(repository, "rev-list", "--merges", "--parents", f"{base}..{tip}", "--")
     merged = {parent for line in merges.decode().splitlines() for parent in line.split()[2:]}
     if not merged:
@@ -567,6 +578,7 @@ class Blobs:
             if len(content) <= size:
                 raise self._unreadable(oid)
             return content[:-1]
+        # Read all the same: the answer to the next question comes behind it.
         left = size + 1
         while left > 0:
             skipped = len(stdout.read(min(left, 1 << 20)))

@@ -69,6 +69,7 @@ def citation_keys(
             tuple(map(_folded, citation.passages)),
             citation.directives,
             source,
+            # A source that is taken away makes the citation new: until now another one may have held the words.
             frozenset(of_quotation[citation.span] - {source}),
             silenced.codes(citation.span),
             (citation.captured, contents.get(citation.source.uri)),
@@ -85,6 +86,7 @@ def diagnostic_keys(document: Document) -> list[Hashable]:
     """
     silenced = silenced_lines(document.suppressions)
     return [
+        # An object that equals nothing but itself.
         object()
         if finding.code == "FILE_TOO_LARGE"
         else (
@@ -106,9 +108,11 @@ def new_indexes(
     Of several equal keys those count as old first whose place is *familiar*, then those that stand first.
     """
     left: Counter[Hashable] = Counter()
+    # The union of multisets: what any parent had so many times may stand here as often.
     for old in olds:
         left |= Counter(old)
     fresh = []
+    # Of a copy and its original the one on a changed line is the copy, whichever stands first.
     for index in sorted(range(len(new)), key=lambda index: not familiar[index]):
         if left[new[index]] > 0:
             left[new[index]] -= 1
@@ -149,6 +153,7 @@ def _captured_contents(document: Document) -> Mapping[str, Hashable]:
     return captured_digests(TextTrace(document.text))
 
 
+# Both sides of a change hold mostly the same passages.
 @lru_cache(maxsize=65_536)
 def _folded(passage: str) -> str:
     return fold(passage).text

@@ -56,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         50_000
     )  # documents are large trees: to look for garbage more often takes a third of the time
     arguments = list(sys.argv[1:] if argv is None else argv)
+    # First: what is opened next would get the number of a closed stream, and a report would be written into it.
     _replace_closed_streams()
     _use_utf8()
     try:
@@ -90,6 +91,7 @@ def parser_for(name: str) -> Parser:
 
 def _run(arguments: list[str], started: float) -> int:
     name = "check"
+    # `check` is the default, so that a hook needs no subcommand; a file of a command's name is ./NAME.
     if arguments and arguments[0] in COMMANDS:
         name = arguments.pop(0)
     if name == "check" and arguments == ["--version"]:
@@ -113,6 +115,7 @@ def _run(arguments: list[str], started: float) -> int:
 
 def _without_commands_of_others(name: str) -> AbstractContextManager[object]:
     """Let GitHub Actions find no workflow command in what a subcommand prints; reports with formats see to it themselves."""
+    # `::set-output`, `::add-mask::`: the runner obeys such lines from any process, and a report quotes strangers.
     if os.environ.get("GITHUB_ACTIONS") != "true" or name in ("check", "audit", "server"):
         return nullcontext()
     from tracecite_lint.output.github import CommandFree

@@ -219,6 +219,7 @@ def _write_to(
 ) -> bool:
     if format == "json" and len(args.logs) > 1:
         return _write_reports(out, audits)
+    # These three are written as the logs are read, so that a log of ten million calls needs no memory.
     if format not in ("full", "concise", "json"):
         return _write_rendered(out, audits, format, args)
     ok = True

@@ -146,6 +146,7 @@ def run(args: argparse.Namespace) -> int:
                 try:
                     result = _checked_and_fixed(args, inputs, reader, store)
                 except Interrupted as stop:
+                    # Ctrl-C once: what is known is shown, and the run still ends as one that was interrupted.
                     _write_what_is_known(stop, args, inputs, ledgers)
                     raise
                 if store.problem is not None:
@@ -282,6 +283,7 @@ def with_inputs(result: CheckResult, inputs: Inputs, cwd: Path) -> CheckResult:
 def exit_status(result: CheckResult) -> int:
     """Return 1 if something could not be read at all, else 2 for any finding that counts as an error, else 0."""
     errors = [item for item in result.diagnostics if item.severity is Severity.ERROR]
+    # Unreadable input first: a CI job must not take “2, there are findings” for “all of it was read”.
     if any((rule := rule_for(item.code)) is not None and rule.usage for item in errors):
         return UNUSABLE
     return FINDINGS if errors else OK

@@ -216,6 +216,7 @@ def _lock_file(args: argparse.Namespace, name: str, cwd: Path) -> ChosenFile:
 
 def _is_in_full(args: argparse.Namespace) -> bool:
     """Tell whether a run checks whole documents on disk, and not what is new in them."""
+    # A run over a part knows nothing of the rest, so that nothing may be dropped from a lock for it.
     if args.changed or args.diff_base or args.paths == ["-"]:
         return False
     return bool(args.all or args.paths)

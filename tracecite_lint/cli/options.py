@@ -32,6 +32,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        # An abbreviation that is clear today is another option, or none, in the next version.
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
 
@@ -122,6 +123,7 @@ def finder_from(args: argparse.Namespace) -> SettingsFinder:
     return SettingsFinder(
         values,
         environ=os.environ,
+        # The finder may be asked from another directory later.
         config=config.absolute() if config else None,
         isolated=getattr(args, "isolated", False),
     )
@@ -136,6 +138,7 @@ def wants_color(choice: str) -> bool:
     """Decide on colour for stdout: --color, then NO_COLOR and FORCE_COLOR (no-color.org, force-color.org), then the terminal."""
     if choice != "auto":
         return choice == "always"
+    # Set and not empty, whatever the value (no-color.org).
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):

@@ -50,6 +50,7 @@ class Owed:
         count = sum(len(owed) for _, owed in owing)
         if not count:
             return inputs
+        # First, since the time of a run may be up before its end, and they have waited longest.
         first = [_with(job, owed) for job, owed in owing if owed]
         rest = [job for job, owed in owing[: len(inputs.jobs)] if not owed]
         citations = "1 citation" if count == 1 else f"{count} citations"

@@ -81,6 +81,7 @@ def _path(uri: str) -> Path:
     `file:name` and `file://name` are relative, as the traces of other tools write them. Escapes are decoded, unless
     a file has the name as it is written.
     """
+    # By hand, since urlsplit() would take the first part of `file://name` for a host.
     name = uri[len(_SCHEME) :]
     if name.startswith("//"):
         name = name[2:]

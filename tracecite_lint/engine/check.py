@@ -82,10 +82,12 @@ class Check:
         """
         self._jobs = jobs
         self._brief = brief
+        # Once set, what was never decided stays so: an interrupted run has no time for more.
         self._settled = False
         self._store = store
         self._memo: Memo = {} if memo is None else memo
         self._pages: Pages = {} if pages is None else pages
+        # In the order of their last use.
         self._folded: OrderedDict[PageKey, FoldedText] = OrderedDict()
         self._sources: dict[str, tuple[tuple[str, PageKey], ...]] = {}
         self._spent_on_fixes: dict[str, int] = defaultdict(int)
@@ -116,6 +118,7 @@ class Check:
             if on_page is not None:
                 on_page(source)
 
+        # Errors of sources are caught in `load`, so that none of them ends the others.
         async with asyncio.TaskGroup() as group:
             for source in self.pending:
                 group.create_task(load(source))
@@ -130,6 +133,7 @@ class Check:
             citations, findings = self._checked_document(job, targets)
             checked += citations
             diagnostics += findings
+        # By place: which page came first must not show in a report.
         diagnostics.sort(key=lambda item: (item.file, item.span, item.code))
         return CheckResult(
             citations=tuple(checked),
@@ -236,6 +240,7 @@ class Check:
             return None
         if isinstance(found, SourceError):
             return unverifiable(found)
+        # All that a decision hangs on. The text by its hash: a page that was fetched again is mostly the same.
         name = (
             key,
             hash(found.text),
@@ -289,6 +294,7 @@ class Check:
     def _guarded(self, job: Job, citation: Citation, target: Target) -> Citation:
         """Return *citation*, private if its source is: nothing of the words of a record is shown, whoever cites it."""
         page = self._page(job, target)
+        # Records of agents are private (docs/traces.md), also where a public report quotes one.
         is_record = page is not None and page.content_type == RECORDS
         return replace(citation, private=True) if is_record else citation
 
@@ -311,6 +317,7 @@ class Check:
         checked: list[CheckedCitation] = []
         for citation, target, decision in decided:
             failed = decision is not None and decision.verdict is not Verdict.VERIFIED
+            # One quotation with several sources: it is enough that one of them holds it.
             alternative = failed and citation.span in held
             suppressed = False
             if decision is not None and not alternative:
@@ -332,6 +339,7 @@ class Check:
         for finding in job.document.diagnostics if job.diagnostics is None else job.diagnostics:
             if (finding.span, finding.code) not in said:
                 findings.add(finding)
+        # Of a part of the document, or before its pages are there, nobody can say that a comment silences nothing.
         if job.citations is None and not self.pending:
             findings.add_unused_suppressions()
         return checked, findings.kept
@@ -379,6 +387,7 @@ class Check:
         others = (
             (uri, key, page)
             for uri, key in self._sources_of(job)
+            # Only pages that are there: what is a hint fetches nothing.
             if key != own and isinstance(page := self._pages.get(key), Page)
         )
         return tuple(
@@ -484,6 +493,7 @@ def fetch_pending(
 
     if on_start is not None:
         on_start(len(check.pending))
+    # Only where something is to be fetched: a warm commit neither imports nor starts an event loop.
     asyncio.run(fetch())
 
 
@@ -513,6 +523,7 @@ def _counted(jobs: Sequence[Job]) -> dict[str, int]:
         "passed_over": sum(
             item.code == "UNASSOCIATED_QUOTE"
             for job in jobs
+            # An empty tuple is a choice too (nothing is new), so that `or` would not do.
             for item in (job.document.diagnostics if job.diagnostics is None else job.diagnostics)
         ),
         "uncited": sum(job.citations is None and job.document.is_uncited for job in jobs),

@@ -26,6 +26,7 @@ class Findings:
         self.seen.append(finding)
         rule = rule_for(finding.code)
         code = rule.code if rule else finding.code
+        # The rule's own severity, and not what the finding came with: settings start from what docs/rules.md says.
         default = finding.severity if rule is None else rule.severity
         if self._settings.allow_unreachable and is_unreachable(finding.code):
             default = Severity.WARNING
@@ -58,9 +59,11 @@ class Findings:
                 self.add(Diagnostic(code="UNUSED_SUPPRESSION", message=message, span=item.span))
 
     def _suppressed(self, finding: Diagnostic, code: str) -> bool:
+        # Silenced by the very comment that it is about, it would never be seen.
         if code == "UNUSED_SUPPRESSION":
             return False
         lines = finding.span.line, finding.span.end_line
+        # A comment may name one status (`HTTP_STATUS_404`) or all of them (`HTTP_STATUS_<n>`).
         codes = {ANY_CODE, code, finding.code}
         self._found.extend((name, *lines) for name in codes)
         return any(self._suppressions.meet(name, *lines) for name in codes)

@@ -40,9 +40,11 @@ def replace_file(place: ChosenFile, old: bytes, new: bytes) -> bool:
 
     Raises OSError, also for a file that may not be written: its folder alone would let it be replaced.
     """
+    # Typed in while pages were fetched: what was checked is no more what stands there.
     if place.read() != old:
         return False
     path = place.real_path()
+    # Root may write anything; a file that nobody may write was made so on purpose.
     if not (path.stat().st_mode & 0o222 and os.access(path, os.W_OK)):
         raise PermissionError(errno.EACCES, "the file is read-only")
     place.write(new)

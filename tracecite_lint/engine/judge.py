@@ -43,6 +43,7 @@ def decide(
     fragment = fragment.partition(":~:")[
         0
     ]  # A text directive names no part: the words themselves are looked for.
+    # On the web an anchor is where a reader starts; a quotation is right wherever on the page it stands.
     if fragment and (local or page.sections.pages):
         selected = page.sections.window(fragment, len(page.text))
         if selected is None and local:
@@ -73,6 +74,7 @@ def decide(
             )
         )
     code = "QUOTE_NOT_IN_SOURCE" if local else "QUOTE_NOT_IN_LIVE_SOURCE"
+    # The words are there: which part was meant is a matter of the link, and the message says so.
     if selected is not None and local and find(folded, citation.passages):
         return Decision(
             verdict=Verdict.MISMATCH,
@@ -136,6 +138,7 @@ def _match(
 def _pages_from(page: Page, selected: tuple[int, int]) -> Iterable[tuple[int, int] | None]:
     """Yield where to look in a PDF: the page named, the page with its neighbours, the whole."""
     yield selected
+    # A sentence may run over the end of a page, and printed numbers differ from those of the file.
     starts = [*page.sections.pages, len(page.text)]
     number = starts.index(selected[0])
     yield starts[max(number - 1, 0)], starts[min(number + 2, len(starts) - 1)]

@@ -15,6 +15,7 @@ _WINDOW: Final = 400
 _WORD = regex(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
+# Also `[12]` as plain text: pages write their notes either way.
 _REFERENCE_MARK = regex(rf"{MARKER_START}[^{MARKER_END}]*{MARKER_END}|\[\w{{1,3}}\]")
 _INVISIBLE = regex("[\u00ad\u200b-\u200f\u2060\ufeff]")
 

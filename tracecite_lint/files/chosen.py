@@ -28,7 +28,9 @@ from tracecite_lint.lazy import dataclass, regex
 _LINKS_LIMIT: Final = 40  # as Linux has it
 _WRITES_BY_DESCRIPTOR: Final = BY_DESCRIPTOR and {os.unlink, os.rename} <= os.supports_dir_fd
 _BINARY: Final = getattr(os, "O_BINARY", 0)
+# A junction leads elsewhere as a link does, and is_symlink() does not say so (Python 3.12 has is_junction()).
 _JUNCTION: Final = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)
+# `/dev/stdout`, or `>(command)` of a shell: links by their look, and no files that somebody could replace.
 _DESCRIPTOR: Final = regex(r"/(?:proc/([0-9]+)|dev)/fd/([0-9]+)")
 
 
@@ -100,6 +102,7 @@ class ChosenFile:
             with os.fdopen(os.dup(number), "wb") as file:
                 yield file
             return
+        # From here on all is done relative to the folder: its name may lead elsewhere by the next call.
         with _opened_folder(end.parent) as folder:
             mode = folder.mode(end.name)
             if mode is None or stat.S_ISREG(mode):
@@ -124,6 +127,7 @@ def set_up(name: str, root: Path) -> ChosenFile:
     """
     real = root.resolve()
     path = root / name
+    # settings.py refuses an absolute name in a repository's file.
     if Path(name).is_absolute() and not path.is_relative_to(root):
         return ChosenFile(path, (real,))
     return ChosenFile(path, (real,), real)
@@ -147,6 +151,7 @@ def follow(path: Path) -> Trail:
     links: list[Path] = []
     while todo:
         part = todo.pop()
+        # Behind a link `..` is the parent of where it leads, so that the parts are taken one by one (path_resolution(7)).
         if part == "..":
             here = here.parent
             continue
@@ -169,6 +174,7 @@ def lies_in(path: Path, folder: Path) -> bool:
     """Tell whether *path*, whose folders hold no links, lies somewhere below *folder*, however its name is written."""
     for parent in path.parents:
         with suppress(OSError):
+            # Not by name: file systems differ on case and on the normal form of accents.
             if parent.samefile(folder):
                 return True
     return False
@@ -238,15 +244,18 @@ def _opened_folder(path: Path) -> Iterator[_Folder]:
 @contextmanager
 def _replacement(folder: _Folder, name: str, mode: int | None) -> Iterator[BinaryIO]:
     """Give a new file that takes the place of *name*, of the mode *mode* if it is there."""
+    # Not tempfile, which works by path and not relative to an open folder.
     new = f".tracecite-{os.urandom(8).hex()}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | _BINARY
     descriptor = folder.open(new, flags, 0o666 if mode is None else 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
+            # Set before the file has its name, so that it is never there with more rights than the old one had.
             if mode is not None and hasattr(os, "fchmod"):
                 os.fchmod(descriptor, mode & 0o777)
             yield file
         folder.replace(new, name)
     except BaseException:
+        # Ctrl-C too leaves nothing half-written behind.
         folder.remove(new)
         raise

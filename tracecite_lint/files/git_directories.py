@@ -63,6 +63,7 @@ def _holds_a_repository(look: Callable[[str, bool], os.stat_result]) -> bool:
         except (OSError, ValueError):  # a NUL is in no name
             return 0
 
+    # HEAD may be a symbolic link that leads nowhere: so old gits wrote it, and a new branch is not there yet.
     if not mode("HEAD", follow=False):
         return False
     return stat.S_ISREG(mode("commondir")) or (

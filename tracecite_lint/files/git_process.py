@@ -60,9 +60,11 @@ _FIXED_VARIABLES: Final = {
     "GIT_ALLOW_PROTOCOL": f"none-{os.urandom(8).hex()}",
     # Git 2.45, and the security releases from 2.39.4 on, do not even try.
     "GIT_NO_LAZY_FETCH": "1",
+    # `git status` and its like would write the index, beside a commit that is under way.
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "LANGUAGE": "",
+    # What git says is read here (`dubious ownership`), and shown in the language of all other messages.
     "LC_ALL": "C",
 }
 
@@ -70,6 +72,7 @@ _FIXED_VARIABLES: Final = {
 _TRACES: Final = {"GIT_TRACE2": "0", "GIT_TRACE2_EVENT": "0", "GIT_TRACE2_PERF": "0"}
 
 _FIXED_SETTINGS: Final = (
+    # Its value may be a command, which git runs to learn which files have changed.
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     # Git 2.40 to 2.44 ask it for objects before any transport is judged.
@@ -192,6 +195,7 @@ def bounded(
     Raises TooSlowError then.
     """
     seconds = _seconds_left(deadline)
+    # communicate() has a timeout and ends the process; here it goes on, question by question.
     over = threading.Event()
 
     def end() -> None:

@@ -90,6 +90,7 @@ def open_below(path: Path, root: Path) -> int:
 
     Raises RefusedError, OSError.
     """
+    # What changed between the look and the opening may be an editor that saves, which is no reason to fail.
     for attempt in range(_ATTEMPTS):
         real_root, names = _resolved(path, root)
         try:
@@ -108,6 +109,7 @@ def _resolved(path: Path, root: Path) -> tuple[Path, tuple[str, ...]]:
         resolved, real_root = Path(os.path.realpath(path)), Path(os.path.realpath(root))
     except ValueError:  # a NUL, or half of a surrogate pair
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)) from None
+    # Both are resolved, so that a link in the way to the root itself (macOS: /tmp) makes no difference.
     if not resolved.is_relative_to(real_root):
         raise RefusedError("lies outside the repository")
     names = resolved.relative_to(real_root).parts

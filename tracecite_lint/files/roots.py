@@ -60,6 +60,7 @@ def found_root(folder: Path, variables: Mapping[str, str]) -> Path | None:
     """
     start = _real(folder)
     ceilings = variables.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep)
+    # Git looks at the folder itself even if it is a ceiling (git(1), GIT_CEILING_DIRECTORIES).
     limits = {_real(Path(ceiling)) for ceiling in ceilings if ceiling} - {start}
     for candidate in (start, *start.parents):
         if candidate in limits:
@@ -94,6 +95,7 @@ def named_root(variables: Mapping[str, str]) -> Path | None:
     Raises ChangesError where git finds no work tree by them.
     """
     work_tree = variables.get("GIT_WORK_TREE")
+    # Git's own answer: it may hang on core.worktree, which counts where the environment and not the way up chose.
     if "GIT_DIR" in variables:
         if not git_program(variables):
             return None

@@ -19,6 +19,7 @@ from tracecite_lint.naming.file_names import is_document, is_text_file
 _NOTES_LIMIT = 1024 * 1024
 """Bytes of a text file that are looked at to tell whether it holds citation notes."""
 
+# Only outside of git, where no ignore file tells what is the work of others.
 _SKIPPED_FOLDERS: Final = frozenset({".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__"})
 
 
@@ -89,6 +90,7 @@ def _files_on_disk(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(
             name
             for name in folders
+            # Taken out of the list that os.walk goes on with, so that they are not entered.
             if name not in _SKIPPED_FOLDERS
             and not is_git_name(name)
             and not is_git_directory(Path(directory, name))

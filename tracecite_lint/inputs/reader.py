@@ -52,6 +52,7 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ValueError(f"byte {data[error.start]:#04x} on line {line} is not UTF-8") from None
+    # As git and grep tell a binary file; NUL is valid UTF-8.
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise ValueError(f"a NUL byte on line {line}: not a text file")
@@ -199,9 +200,11 @@ class InputReader:
 
     def _job(self, location: Path, *, found: bool) -> Job | None:
         try:
+            # Also for a name that was typed: a token in .git/config would stand in the report of the finding.
             if is_gits_own(location):
                 raise PermissionError(errno.EACCES, "a file of git's own is not read")
             root = repository_root(location.parent, self._cwd)
+            # What a person names may be a link to anywhere; what a search found may have been put there by others.
             if found and location.is_relative_to(root):
                 data = read_below(location, root, limit=SIZE_LIMIT)
             else:

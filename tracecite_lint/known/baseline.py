@@ -41,7 +41,7 @@ _GROUPS_LEFT_OUT = frozenset({"baseline", "drift"})
 
 
 class Entry(NamedTuple):
-    """A known finding: where, of what kind, about which source and which words (`fingerprints.subject_hashes`).
+    """A known finding: where, of what kind, about which source and which words (`identity.subject_hashes`).
 
     All codes of sources that cannot be reached are one kind: a host that times out today may answer 503 tomorrow.
     """
@@ -84,6 +84,7 @@ def read_baseline(path: ChosenFile) -> Baseline:
     counts: Counter[Entry] = Counter()
     for record in records_of(ledger, "findings", path):
         entry = Entry(*(text_field(record, name, path) for name in Entry._fields))
+        # JSON holds text; a name that is no UTF-8 stands there as a file: URI.
         entry = entry._replace(file=native_name(entry.file))
         counts[entry] += count_field(record, "count", path)
     return Baseline(counts)
@@ -139,6 +140,7 @@ def apply_baseline(
             known[diagnostic.file, diagnostic.span, diagnostic.source] += 1
         else:
             kept.append(diagnostic)
+    # Nothing was known: the counts of the run stand.
     if len(kept) == len(result.diagnostics):
         return Applied(result, _decided(+left, result))
     failing = {
@@ -148,6 +150,7 @@ def apply_baseline(
     for item in result.citations:
         place = _place(item.file, item.citation)
         silenced = item.code is not None and not item.suppressed and not item.alternative
+        # A citation with two findings, one of them new, still fails.
         if silenced and place in known and place not in failing and item.verdict is not None:
             item = replace(item, suppressed=True, baselined=True)
         citations.append(item)

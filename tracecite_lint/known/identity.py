@@ -24,6 +24,7 @@ def repository_path(file: str, directory: str) -> str:
 
 def quote_hash(words: str) -> str:
     """Return 16 hexadecimal digits that stand for *words*; white space does not count, so rewrapping changes nothing."""
+    # surrogatepass: a record may hold half of a surrogate pair, which UTF-8 proper has no bytes for.
     return hashlib.sha256(" ".join(words.split()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -57,6 +58,7 @@ def subject_hashes(result: CheckResult) -> list[str]:
     That is the quotation, also of a private document (its hash tells nobody the words); else the words the finding
     names; else its message, in which numbers do not count since they are often lines.
     """
+    # Diagnostics of private documents hold no words; their citations do, which never leave the process.
     quotes: dict[tuple[str, Span, str], str] = {
         (item.file, item.citation.span, item.citation.source.uri): item.citation.quote
         for item in result.citations

@@ -25,6 +25,7 @@ class LedgerError(TraceciteLintError):
 def read_ledger(path: ChosenFile) -> dict[str, Any]:
     """Return the object in *path*. Raises FileNotFoundError, and LedgerError for what is no ledger of this version."""
     try:
+        # An editor may have put a BOM there, on Windows.
         value = json.loads(path.read(limit=_SIZE_LIMIT).decode("utf-8-sig"))
     except FileNotFoundError:
         raise
@@ -78,6 +79,7 @@ def write_ledger(path: ChosenFile, text: str) -> bool:
     """Write *text* to *path* in one step, unless it is there already; tell whether it was written. Raises LedgerError."""
     data = text.encode("utf-8", "replace")
     try:
+        # A file that is written anew looks changed to build tools and to whoever watches it.
         if path.real_path().is_file() and path.read() == data:
             return False
         path.write(data)

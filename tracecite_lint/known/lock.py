@@ -165,6 +165,7 @@ def updated_lock(
         if reading is None:
             continue
         old = readings.get(place)
+        # An unchanged reading keeps its date: a sweep that finds nothing new leaves the file as it is, and git clean.
         if old is None or (accept and old.around != reading.around):
             readings[place] = reading
     return Lock(readings, _counted_failures(lock.failures, result, now))
@@ -180,6 +181,7 @@ def with_drift(
     """
     diagnostics = list(result.diagnostics)
     for item in result.citations:
+        # What is silenced at its place is silenced for drift, too.
         if item.suppressed or item.alternative:
             continue
         change = _change(item, lock.readings.get(checked_identity(item, result.directory)))
@@ -269,6 +271,7 @@ def _counted_failures(
 def _one_more(old: Failures | None, code: str, now: float) -> Failures:
     if old is None:
         return Failures(1, now, now, code)
+    # `last` stays as well: otherwise a hook that runs every minute would never make a second failure.
     if now - old.last < SAME_FAILURE_SECONDS:
         return replace(old, code=code)
     return Failures(old.count + 1, old.first, now, code)

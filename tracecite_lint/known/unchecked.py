@@ -110,4 +110,5 @@ def _is_sound(citation: UncheckedCitation, row: str) -> bool:
 
 
 def _row(repository: str, key: str) -> str:
+    # A hash, so that one repository's path is never the beginning of another's.
     return f"{blake2b(repository.encode(errors='surrogatepass'), digest_size=16).hexdigest()}/{key}"

@@ -45,6 +45,7 @@ def _views(source: FoldedText) -> Iterator[View]:
 
 def _small(text: str) -> str:
     """Return *text* in small letters, character for character."""
+    # İ becomes two characters in small letters (SpecialCasing.txt), and offsets must stay what they are.
     small = text.lower()
     if len(small) != len(text):
         small = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
@@ -78,7 +79,10 @@ class _Directive:
         starts = [
             (start, end)
             for start, end in self._occurrences(
-                self.start, begun=not self.prefix, ended=bool(self.end) or not self.suffix
+                # The draft asks for a word boundary at the ends of the whole, not at the joints with prefix and suffix.
+                self.start,
+                begun=not self.prefix,
+                ended=bool(self.end) or not self.suffix,
             )
             if self._follows_prefix(start) and (self.end or self._precedes_suffix(end))
         ]
@@ -90,6 +94,7 @@ class _Directive:
             if self._precedes_suffix(span[1])
         ]
         for start, end in starts:
+            # Anywhere after the start, as in the draft: a range may span half a page.
             following = bisect_left(ends, (end, 0))
             if following < len(ends):
                 return start, ends[following][1]

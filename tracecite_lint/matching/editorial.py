@@ -27,10 +27,12 @@ MOST_PIECES = 1000
 OMITTED = "snip omissis 中略 前略 後略 后略 略 중략 전략 후략 생략"
 """What says in brackets that words were left out, as a mark does."""
 _LEFT_OUT = "|".join([*OMITTED.split(), r"…|\.\."])
+# Brackets of every kind around an omission, square ones around words: round ones are the author's own.
 _SEAM = regex(rf"[(\[{{<（［【〔〈](?:{_LEFT_OUT})[)\]}}>）］】〕〉]|…|\[([^\[\]\w]*\w[^\[\]]*)\]")
 _TURKISH = {"I": "ı", "ı": "I", "İ": "i", "i": "İ"}
 """Capitals beside those that Unicode gives a letter."""
 _REST_OF_WORD = regex(r"['-]?[^\W\d_]")
+# American usage sets the comma and the full stop inside the marks, whether they are quoted or not.
 _FINAL = regex(r"[.,。，．｡、،।۔](?='?$)")
 _SENTENCE_END = regex(r"([^\s.]*)[.!?…][')\]]*(?=\s|$)|[。！？؟۔।]")
 _ABBREVIATIONS = "mr mrs ms mx dr prof st jr sr vs etc cf ca nr inc ltd co corp fig vol pp bzw usw"
@@ -133,10 +135,12 @@ def weight(text: str) -> int:
 def has_negation(text: str) -> bool:
     """Tell whether folded *text* holds a word of NEGATIONS or NEGATING_SYLLABLES."""
     small = text.lower()
+    # Without spaces there are no words to compare, so a syllable counts wherever it stands.
     if _SYLLABLES.search(_HARMLESS.sub(" ", small)):
         return True
     words = "".join(c if c == "'" or is_word_character(c) else " " for c in small).split()
     return any(
+        # don't, and French n'est: folded, every apostrophe is this one.
         word.endswith("n't") or "n'" in word or not _NEGATIONS.isdisjoint((word, *word.split("'")))
         for word in words
     )
@@ -148,6 +152,7 @@ def ends_sentence(text: str) -> bool:
         word = match[1]
         if word is None or match[0][len(word)] != ".":
             return True
+        # One letter before a full stop is an initial: J. S. Bach.
         if len(word) > 1 and word.lower() not in _ABBREVIATIONS.split():
             return True
     return False
@@ -158,6 +163,7 @@ def may_be_swallowed(text: str) -> bool:
     words = text.strip()
     return (
         len(words) <= MOST_SWALLOWED
+        # A number that brackets stand for may be the whole point of the sentence.
         and not any(category(character)[0] == "N" or character in "[]" for character in words)
         and not ends_sentence(words)
         and not has_negation(words)
@@ -278,6 +284,7 @@ def _split(text: str, seams: list[_Seam]) -> Iterator[Piece]:
     for before, after in pairwise(
         [_Seam(Joint.START, 0, 0), *seams, _Seam(Joint.START, len(text), len(text))]
     ):
+        # Of seams that meet the loosest holds: `[…] [T]he` may follow anywhere.
         joint = max(joint, before.joint) if started else Joint.START
         words = text[before.end : after.start]
         bare = words.rstrip(" ")
@@ -285,6 +292,7 @@ def _split(text: str, seams: list[_Seam]) -> Iterator[Piece]:
         if before.joint is Joint.LETTER:
             letter = text[before.start + 1]
             cases = letter.lower(), letter.upper(), *_TURKISH.get(letter, "")
+            # The source may hold the brackets itself, if it quotes too.
             firsts = dict.fromkeys((f"[{letter}]", *cases))
             forms = tuple(Form(first + bare) for first in firsts)
             yield Piece(before.start, end, forms, joint, gap)
@@ -314,6 +322,7 @@ def _measured(pieces: list[Piece]) -> tuple[Piece, ...] | None:
         weights[-1] += weight(piece.forms[0].text)
     if len(weights) == 1:
         return tuple(pieces)
+    # Scattered scraps (“the … of … and”) can be found in any long text.
     if max(weights) < SHORT_FRAGMENT:
         return None
     measured, fragment = [], 0

@@ -114,6 +114,7 @@ def _without_invisible(text: str) -> tuple[str, Offsets | None, list[int]]:
 
 def _composed(text: str) -> tuple[str, Offsets | None]:
     """Bring *text* to Unicode's normal form C, cluster by cluster so that offsets stay fine."""
+    # Nearly every text is, and the look is fast (Unicode's quick check).
     if is_normalized("NFC", text):
         return text, None
     return rewritten(text, _compositions(text), 0, len(text))
@@ -121,6 +122,7 @@ def _composed(text: str) -> tuple[str, Offsets | None]:
 
 def _compositions(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the changes that make *text* NFC: for a starter with its marks, for a syllable of Hangul jamo."""
+    # With the ASCII letter before: `e` and a combining acute make one character.
     for run in _NON_ASCII.finditer(text):
         if is_normalized("NFC", run[0]):
             continue

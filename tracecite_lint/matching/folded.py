@@ -20,6 +20,7 @@ FOLD_VERSION = 2
 
 _MAGIC = b"TCFT"
 _HEADER = struct.Struct("<4sHIIIII")
+# Of rows from a cache: a flipped bit in an offset would show the wrong words as the source's.
 _CHECKSUM = struct.Struct("<I")
 
 

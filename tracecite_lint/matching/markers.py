@@ -25,11 +25,14 @@ _BRACKETED = (
     r"\[(?:\d{1,3}(?: ?[,;-] ?\d{1,3})*|(?!sic\]|not?\]|non\])[A-Za-z]{1,3}"
     rf"|[^\W\d_]{{1,12}}\.? ?\d{{1,3}}|(?:{_NAMED}))\]"
 )
+# Not behind a space or a bracket, where `[12]` is a word of the text, nor before a letter: `[a]nd`.
 _MARKER = regex(rf"(?<=[^\s(\[\-…])(?:{_BRACKETED})+(?![A-Za-z])", re.IGNORECASE)
 _LETTERS = regex(r"\[[A-Za-z]{1,3}\]")
 _RAISED_NUMBER = regex("[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹])")
 _NUMBERS = regex(r"\d{1,3}(?: ?[,;-] ?\d{1,3})*")
+# km² and cm³ are areas and volumes. The `m` of m² is one letter, which takes no marker in any case.
 _UNITS = frozenset(["mm", "cm", "dm", "km", "hm", "nm", "ft", "in", "yd", "mi", "sec", "px"])
+# After other digits a raised number is an exponent; after a year it is a note.
 _YEAR = regex(r"(?<![\d.,])(?:1\d|20)\d\d$")
 _LAST_WORD = regex(r"[^\W\d_]+$")
 
@@ -68,6 +71,7 @@ def _skippable(
         first = start
         if spaced and text[first - 1 : first] == " ":
             first -= 1
+        # 12,13 raised: the comma between two markers goes with them, one behind a word stays.
         elif text[first - 1 : first] == ",":  # between two markers
             first -= 1 if first - 1 == previous_end else 0
         if first != previous_end:

@@ -94,6 +94,7 @@ def normalize_web_text(text: str) -> str:
 
 def _is_searchable(text: str) -> bool:
     """Tell whether *text* holds more than punctuation: `[…]` or `* * *` between two paragraphs is no passage."""
+    # Symbols count: a formula or an emoji can be quoted.
     return any(category(character)[0] in "LMNS" for character in text)
 
 
@@ -189,6 +190,7 @@ class _Search:
         if len(pieces) == 1:
             place = self._exact_or_first(quotes[0], pieces[0])
             return None if place is None else [place]
+        # A look costs little next to the search, and most quotations that fail fail here.
         if not all(self._occurs(piece) for piece in pieces):
             return None
         levels: list[list[_Place]] = []
@@ -198,6 +200,7 @@ class _Search:
             if not places:
                 return None
             levels.append(places)
+        # Of several readings the closest: the one that leaves out least of the source.
         place = min(levels[-1], key=lambda place: place.end - place.first)
         trail = [place]
         for level in reversed(levels[:-1]):
@@ -228,6 +231,7 @@ class _Search:
                     continue
                 if not open_end and not self._ends_whole(end):
                     continue
+                # A question quoted as a statement is not the source's sentence.
                 if piece.forms[form].unpunctuated and asks(self.text, end):
                     continue
                 self.steps += _STEPS_PER_PLACE
@@ -262,6 +266,7 @@ class _Search:
         for form, (text, unpunctuated) in enumerate(piece.forms):
             until = min(self.high, high + len(text))
             cost = 1 + len(text) // _CHARACTERS_PER_STEP
+            # Most places in the midst of a word are told by one character before it, without a look into the original.
             apart = piece.joint is not Joint.LETTER and _is_plain_letter(text[0])
             start = source.find(text, low, until)
             while start >= 0 and self.steps < _MOST_STEPS:

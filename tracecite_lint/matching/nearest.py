@@ -117,6 +117,7 @@ def _closest(view: View, query: str) -> tuple[int, int, float] | None:
     from rapidfuzz import fuzz  # half of the start-up time, and needed for mismatches only
 
     text = view.text
+    # Less than at the end: the window has the quotation's length and not yet the passage's ends.
     best, best_score = None, 100 * LEAST_SIMILARITY * 0.8
     for guess in _guesses(text, query):
         start = max(0, min(guess, len(text) - 1))
@@ -134,6 +135,7 @@ def _guesses(text: str, query: str) -> Iterator[int]:
     """Yield the positions in *text* at which *query* may start, going by parts of it that stand there."""
     from rapidfuzz import fuzz
 
+    # A long quotation is found by parts of it: to align all of it with a page costs the product of their lengths.
     offsets = [0]
     if len(query) > 2 * _PROBE:
         step = max(_PROBE, (len(query) - _PROBE) // (_PROBES - 1))
@@ -167,6 +169,7 @@ def _at_word_ends(view: View, query: str, start: int, end: int) -> tuple[int, in
             starts.append(first)
         if abs(last - end) <= _SLACK and not ends_inside_word(original, view.end(last)):
             ends.append(last)
+    # Twice, since the best start was chosen with the old end in view.
     for _ in range(2):
         head, until = query[:_LOCAL], min(end, start + _LOCAL)
         possible = [first for first in starts if first < until] or [start]
@@ -211,6 +214,7 @@ def _suggestion(source: FoldedText, passages: Sequence[str], text: str) -> str:
         bracketed = bracketed_capital(passages[0], text)
         if bracketed is not None and find(source, (bracketed,)):
             return bracketed
+    # A suggestion that the next check would refuse is none.
     return text if find(source, text.split("\n\n")) else ""
 
 

@@ -23,6 +23,7 @@ _NUMBER_JOINTS = ".,:/٫٬·．：∶⁄" + "‒–−~～〜∼×^" + _APOSTROP
 _GROUP_SPACES = " \xa0\u2007\u2009\u202f"
 _SIGNS = HYPHENS + "−–+±~～〜∼≈<>≤≥"
 _MEASURED = regex(rf"[{_GROUP_SPACES}]?(?:[%‰٪％°℃℉]|×[{_GROUP_SPACES}]?\d)")
+# Whoever quotes “the state” of “the state’s” quotes a whole word; `t` is missing, since “can” of “can’t” turns it round.
 _CLITIC = regex(r"(?:s|re|ve|ll|d|m)(?!\w)", re.IGNORECASE)
 _NEGATED = regex(r"t(?!\w)", re.IGNORECASE)
 _GROUP_BEFORE = regex(r"(?<!\d)[1-9]\d{0,2}$")
@@ -52,11 +53,13 @@ def starts_inside_word(text: str, offset: int) -> bool:
     if not left or not right or right[0].isspace():
         return False
     if left[-1].isspace():
+        # “500” of “5 500” would be another number.
         return right[0].isdigit() and _parts_groups(left[:-1], left[-1] + right)
     return (
         _inside(left, right)
         or (_joined(left, right[0], right[1:]) and not _precedes_clitic(right))
         or (_joined(left[:-1], left[-1], right) and not _elides(left, right))
+        # “5” of “-5” or “.5” too.
         or (right[0].isdigit() and _lacks_sign(left))
     )
 

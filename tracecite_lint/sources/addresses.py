@@ -10,14 +10,18 @@ from ipaddress import AddressValueError, IPv4Address, IPv4Network, IPv6Address, 
 _REFUSED_V4 = tuple(
     (IPv4Network(network), kind)
     for network, kind in (
+        # “This network” (RFC 1122); Linux connects 0.0.0.0 to the machine itself.
         ("0.0.0.0/8", "a reserved address"),
         ("10.0.0.0/8", "a private address"),
+        # Carrier-grade NAT (RFC 6598), where some clouds answer with the machine's own credentials too.
         ("100.64.0.0/10", "a shared address"),
         ("127.0.0.0/8", "a loopback address"),
+        # Link-local (RFC 3927); at 169.254.169.254 most clouds give out credentials to whatever runs on the machine.
         ("169.254.0.0/16", "a link-local address"),
         ("172.16.0.0/12", "a private address"),
         ("192.0.0.0/24", "a reserved address"),
         ("192.0.2.0/24", "a documentation address"),
+        # Relays that lead on to any address; deprecated by RFC 7526, and still routed here and there.
         ("192.88.99.0/24", "a 6to4 address"),
         ("192.168.0.0/16", "a private address"),
         ("198.18.0.0/15", "a benchmark address"),
@@ -37,7 +41,9 @@ _REFUSED_V6 = tuple(
     for network, kind in (
         ("::/128", "a reserved address"),
         ("::1/128", "a loopback address"),
+        # An IPv4 address in another dress is refused, not unpacked and judged: no honest name server answers with one.
         ("::ffff:0:0/96", "an IPv4-mapped address"),
+        # Translation (RFC 6052, RFC 8215) and tunnels (Teredo: RFC 4380, 6to4: RFC 3056) lead to any IPv4 address.
         ("64:ff9b::/96", "a NAT64 address"),
         ("64:ff9b:1::/48", "a NAT64 address"),
         ("2001::/32", "a Teredo address"),
@@ -47,6 +53,7 @@ _REFUSED_V6 = tuple(
         ("3fff::/20", "a documentation address"),
         ("fc00::/7", "a private address"),
         ("fe80::/10", "a link-local address"),
+        # Site-local, deprecated by RFC 3879, which does not take it out of anybody's network.
         ("fec0::/10", "a private address"),
         ("ff00::/8", "a multicast address"),
     )
@@ -110,6 +117,7 @@ def ipv4_from(host: str) -> str | None:
 
 def _number(part: str) -> int | None:
     """Return the value of one part of an IPv4 address; an octal begins with 0, a hexadecimal with 0x."""
+    # Few digits: an address has no more, and int() takes quadratic time for many (CVE-2020-10735).
     if re.fullmatch(r"0x[0-9a-f]{0,16}", part):
         return int(part[2:] or "0", 16)
     if re.fullmatch(r"0[0-7]{1,16}", part):

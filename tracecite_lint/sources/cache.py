@@ -24,6 +24,7 @@ LEASE_SECONDS = 15.0
 """How long a process that fetches a page is waited for without a sign of life."""
 
 _VERSIONS = struct.Struct(">II")  # the extractor's version, and the version of the prepared bytes
+# Rows, not bytes: the run has most of them in hand anyhow.
 _MEMORY_LIMIT = 64
 _FAILURE_BYTES = 8192
 _OWNER_BYTES = 1024
@@ -84,6 +85,7 @@ class Cache:
             if extract_version != EXTRACT_VERSION:
                 return None
             return Page.from_bytes(data[_VERSIONS.size :]), prepare_version
+        # RecursionError: the JSON header may nest as deeply as its writer likes.
         except (ValueError, struct.error, RecursionError):
             self._delete(_row("page", key))
             return None
@@ -107,6 +109,7 @@ class Cache:
         except (ValueError, RecursionError):
             return None
         age = now - at
+        # A failure from the future was written under a clock that was set back since, or by somebody else.
         current = reach == same_reach and 0 <= age < failure_ttl(unreachable=error.unreachable)
         return (error, age) if current else None
 
@@ -127,6 +130,7 @@ class Cache:
             otherwise=True,
         )
 
+    # The look and the write are not one transaction: at worst two processes fetch the same page.
     def renew(self, key: str, owner: bytes) -> None:
         """Keep *owner*'s lease for another LEASE_SECONDS, unless it was lost."""
         if self._get(_row("lease", key), limit=_OWNER_BYTES) == owner:
@@ -162,10 +166,12 @@ class Cache:
         self._database.close()
 
     def _get(self, row: str, *, limit: int = VALUE_LIMIT) -> bytes | None:
+        # The memory as well: a database that failed in the middle of the run has left something there.
         kept = self._database.ask(lambda database: database.get(row, limit=limit), otherwise=None)
         return self._memory.get(row) if kept is None else kept
 
     def _set(self, row: str, data: bytes, *, ttl: float) -> None:
+        # Too large to be read back. What is kept under the name is older than this, so it goes as well.
         if len(data) > VALUE_LIMIT:
             self._delete(row)
             return
@@ -190,6 +196,7 @@ def _failure(row: object) -> tuple[SourceError, float, str]:
     if not isinstance(row, list) or len(row) != 5:
         raise ValueError("a stored failure has five fields")
     *texts, at, reach = row
+    # Line ends would forge further lines of a report, control characters would reach a terminal.
     if not all(isinstance(text, str) and text.isprintable() for text in (*texts, reach)):
         raise ValueError("a stored failure has texts of one line")
     code, message, help = texts

@@ -53,6 +53,7 @@ def decode_html(body: bytes, charset: str | None) -> str:
     if encoding is None:
         encoding = known_label(charset) or declared_in_html(body)
     if encoding is None:
+        # Browsers take the second at once (for most locales); what is valid UTF-8 is hardly ever anything else.
         encoding = "utf-8" if _is_utf8(body) else "windows-1252"
     return _decode(body[skip:], encoding)
 
@@ -66,6 +67,7 @@ def decode_text(body: bytes, charset: str | None) -> str | None:
     if encoding is None:
         encoding = known_label(charset) or "utf-8"
     body = body[skip:]
+    # Broken UTF-8 in a text file is more often another encoding than damage, and a guess could pass a quotation.
     if encoding.replace("-", "") == "utf8":
         return body.decode() if _is_utf8(body) else None
     return _decode(body, encoding)
@@ -80,6 +82,7 @@ def known_label(label: str | None) -> str | None:
     """Return *label*, stripped and in lower case, if the Encoding Standard knows it, else None."""
     from endec import decode
 
+    # White space and case of ASCII alone, as in the standard's “get an encoding”.
     if label is None or not label.isascii():
         return None
     label = label.strip(" \t\n\f\r").lower()
@@ -93,6 +96,7 @@ def known_label(label: str | None) -> str | None:
 def _decode(body: bytes, encoding: str) -> str:
     from endec import decode
 
+    # The mark was dealt with before: left to the decoder it would choose the encoding once more.
     return decode(body, encoding, "replace", bom="ignore")
 
 
@@ -117,6 +121,7 @@ def _declared(label: str | None) -> str | None:
     encoding = known_label(label)
     if encoding in _UTF16_LABELS:
         return "utf-8"
+    # HTML Standard, prescan: no page is in that encoding, which once let scripts read bytes.
     if encoding == "x-user-defined":
         return "windows-1252"
     return encoding
@@ -139,6 +144,7 @@ _CONTENT_CHARSET = regex(rb"""charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))"
 
 def declared_in_html(body: bytes) -> str | None:
     """Return the encoding that an HTML page declares in its own bytes, by `<meta>` or an XML declaration, else None."""
+    # An XML declaration in UTF-16 without a mark; without this its zero bytes would hide it.
     if body[:6] in (b"<\0?\0x\0", b"\0<\0?\0x"):
         return "utf-16le" if body[0] else "utf-16be"
     for attributes in _meta_elements(body[:_SEARCHED]):
@@ -151,7 +157,9 @@ def declared_in_html(body: bytes) -> str | None:
 def _declared_in_xml(body: bytes) -> str | None:
     """Return the encoding of an XML declaration (HTML Standard, "get an XML encoding")."""
     match = re.match(
-        rb"""<\?xml[^>]{0,500}?encoding[\0- ]{0,50}=[\0- ]{0,50}(["'])([^"'>]*)\1""", body
+        # Bounded, since `[^>]*` tried from every `encoding` on would be quadratic.
+        rb"""<\?xml[^>]{0,500}?encoding[\0- ]{0,50}=[\0- ]{0,50}(["'])([^"'>]*)\1""",
+        body,
     )
     return _declared(match[2].decode("latin-1")) if match else None
 
@@ -174,6 +182,7 @@ def _meta_elements(body: bytes) -> Iterator[dict[bytes, bytes]]:
             attributes, position = _attributes(body, match.end())
             if name == b"meta" and not closing:
                 yield attributes
+            # What is no part of a head begins the body, as in the parser, and a declaration there does not count.
             in_head &= name in _HEAD_TAGS or (not closing and name in (b"html", b"head"))
             if not closing and name in _RAW_TEXT:
                 content_end = re.compile(b"</" + name + rb"(?=[\s/>])", re.IGNORECASE).search(

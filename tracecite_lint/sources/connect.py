@@ -63,6 +63,7 @@ class Resolver(AbstractResolver):
         addresses = await in_thread(lambda: self._lookup(host, port, family))
         if not addresses:  # on which aiohttp would fail an assertion
             raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
+        # One refused address refuses the name: aiohttp would otherwise try the next one, which the name server chooses.
         for _, address in addresses:
             if self._judge and (kind := address_refusal(address, https_name=self._https)):
                 raise AddressRefusedError(kind, address)
@@ -86,6 +87,7 @@ class _Connector(aiohttp.TCPConnector):
     async def _resolve_host(
         self, host: str, port: int, traces: object = None
     ) -> list[ResolveResult]:
+        # aiohttp itself passes IP addresses by its resolver (connector.py, `is_ip_address`).
         return await self._resolver.resolve(host, port, family=self._family)
 
 
@@ -107,6 +109,7 @@ def connector(
         family, kind, protocol, _, address = info
         if judge and (refusal := address_refusal(str(address[0]), https_name=https)):
             raise AddressRefusedError(refusal, str(address[0]))
+        # The socket is made for this very address: whatever was looked up before, nothing lies between check and use.
         return socket.socket(family, kind, protocol)
 
     return _Connector(
@@ -124,6 +127,7 @@ def proxy_for(scheme: str, host: str, chosen: str | None) -> URL | None:
     Raises ValueError for one that cannot be used. ~/.netrc is never read.
     """
     environment = getproxies_environment()
+    # Not urllib's getproxies(), which asks the system's settings too on macOS and Windows: slow, and no two runs alike.
     if proxy_bypass_environment(host, environment):
         return None
     proxy = chosen or environment.get(scheme)

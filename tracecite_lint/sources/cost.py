@@ -18,6 +18,7 @@ _VOID = frozenset(
 _FORMATTING = frozenset(
     "a b big code em font i nobr s small strike strong tt u".split()  # noqa: SIM905
 )
+# A second `<a>` or `<nobr>` closes the first (HTML Standard, “in body”): they do not pile up, but look for each other.
 _ONE_AT_A_TIME = frozenset(["a", "nobr"])
 _PARAGRAPH = frozenset(["p"])
 _CELLS = frozenset(["td", "th"])
@@ -47,9 +48,11 @@ _CLOSED_OVER = {
     **dict.fromkeys(["caption", "form", "td", "th"], _PARAGRAPH),
     "tr": _PARAGRAPH | _CELLS,
 }
+# In these a `<script>` is an element like others, and its content is markup.
 _FOREIGN = frozenset(["math", "svg"])
 _SCRIPT_END = regex("</script", re.IGNORECASE)
 _TAG = regex(r"<(/?)([a-zA-Z][^\s/>]*)")
+# Attributes of a second `<html>` or `<body>` go to the first one, each compared with all that are there.
 _MERGED = regex(r"<(?:html|body)(?=[\s/>])([^<>]*)", re.IGNORECASE)
 _REST = 200
 """Characters of a tag that are looked at to tell formatting elements apart."""
@@ -108,6 +111,7 @@ def _tree_cost(html: str, limit: int) -> int:
                     key = _formatting_key(name, rest, match.start())
                 keys.append(key)
                 counts[key] = counts.get(key, 0) + 1
+                # “Noah's Ark clause”: of equal elements the parser keeps three in its list.
                 formatting += counts[key] <= 3
                 stack.append(name)
             elif stack and stack[-1] == name:
@@ -126,6 +130,7 @@ def _tree_cost(html: str, limit: int) -> int:
             elif name not in _VOID:
                 if name in _CLOSED_BY_START:
                     cost += _LOOK * _close(stack, *_CLOSED_BY_START[name])
+                # The walk over the page asks a superscript for all its text, to tell whether it is a reference marker.
                 elif name == "sup":
                     cost += _SUPERSCRIPT
                 elif name == "script" and not foreign:
@@ -197,4 +202,5 @@ def _attributes(piece: str) -> int:
 
 
 def _words(piece: str) -> int:
+    # Attributes need no white space between them: `a/b`, `a="1"b="2"`.
     return len(piece.split()) + piece.count("/") + piece.count('"') // 2 + piece.count("'") // 2

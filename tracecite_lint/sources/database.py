@@ -55,6 +55,7 @@ _FILE_LIMIT = 2 * SIZE_LIMIT
 _PAGE_SIZE_LIMIT = 16_384  # SQLite keeps 8,192 pages in memory
 _KEY_LIMIT = 1024  # characters of the keys that are listed
 _STEPS = 10_000  # of SQLite's machine, after which it asks whether to go on
+# diskcache's own counters, which it reads back: `size` above its limit would make it drop every row.
 _COUNTERS = {
     "count": 2**53,
     "size": 0,
@@ -162,6 +163,7 @@ class Database:
         """
         with self._writing() as rows, rows.transact():
             row = self._row(key, 1024)
+            # Its own expiry is not asked: whoever wrote the row chose it (a lease for a thousand years).
             if row is not None and 0 <= time.time() - row[1] < seconds and stands(row[0]):
                 return False
             rows.set(key, value, expire=seconds)
@@ -195,6 +197,7 @@ class Database:
     def clear(self) -> None:
         """Remove all rows."""
         with self._writing() as rows:
+            # diskcache's clear() goes through the rows one by one, and asks for the file of each.
             rows.connection.execute("DELETE FROM Cache")
 
     def prune(self) -> int:
@@ -208,6 +211,7 @@ class Database:
             self._close()
 
     def _row(self, key: str, limit: int) -> tuple[bytes, float] | None:
+        # A value of another type or size is no row of ours; it is told apart before a byte of it is read.
         rows = self._select(_ROW, key, time.time(), limit)
         return (rows[0][0], rows[0][1]) if rows else None
 
@@ -228,6 +232,7 @@ class Database:
         if found is _Schema.FOREIGN:
             self._discard()
             return self._open(make=make)
+        # It is looked at again the next time: another process may be in the midst of making it.
         if found is _Schema.UNFINISHED and not make:
             self._close()
         return self._connection
@@ -310,8 +315,10 @@ def _connect(path: Path, is_late: Callable[[], bool]) -> sqlite3.Connection:
     connection = sqlite3.connect(
         path, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False
     )
+    # A row of 900 MB took 46 s and 1.9 GB to be refused: SQLite itself has to refuse it.
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT + 2**16)  # of a whole row
     connection.set_progress_handler(is_late, _STEPS)
+    # What SQLite advises for databases of others (“Defense Against The Dark Arts”).
     for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
         connection.execute(f"PRAGMA {pragma}")
     return connection
@@ -324,6 +331,7 @@ def _examined(connection: sqlite3.Connection) -> _Schema:
     a row can set any attribute of its objects, the directory it works in among them, and run any PRAGMA.
     """
     schema = "SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?"
+    # One more than there may be is enough to see that something is wrong.
     objects = set(connection.execute(schema, (len(_SCHEMA) + 1,)))
     if not objects:
         return _Schema.UNFINISHED
@@ -344,6 +352,7 @@ def _examined(connection: sqlite3.Connection) -> _Schema:
 
 def _range(prefix: str) -> tuple[str, str]:
     """Return the first key with *prefix*, and the first behind all of them."""
+    # A range and not LIKE or GLOB: it runs over the index, and nothing in the prefix is a wildcard.
     return prefix, prefix[:-1] + chr(ord(prefix[-1]) + 1)
 
 
@@ -352,6 +361,7 @@ def _is_damage(error: Exception) -> bool:
     if isinstance(error, OSError):
         return False
     code = getattr(error, "sqlite_errorcode", None)
+    # OperationalError is both: of its codes these mean a database that is not as it should be, not one that is in use.
     return not isinstance(error, sqlite3.OperationalError) or code in {
         None,
         sqlite3.SQLITE_ERROR,
@@ -378,6 +388,7 @@ def _private_directory(directory: Path, name: str, work_tree: Path | None) -> Pa
         _check_owner(directory, real)
         if name:
             real /= name
+            # Somebody else's choice of a place, in a directory that others could write before it was made private.
             if real.is_symlink():
                 real.unlink()
             real.mkdir(mode=0o700, exist_ok=True)
@@ -393,6 +404,7 @@ def _check_owner(directory: Path, real: Path) -> None:
     for path in (directory, real):
         if path.lstat().st_uid != os.getuid():
             raise UnusableError("it belongs to another user")
+    # A directory that was made by hand (`mkdir`) is made private, unless other things in it may need to be seen.
     if stat.S_IMODE(real.stat().st_mode) & 0o077:
         if any(entry.name not in {*_FILES, _LIST} for entry in real.iterdir()):
             raise UnusableError("other users may use it, and it holds other files")

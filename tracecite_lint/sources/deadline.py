@@ -32,6 +32,7 @@ class Deadline:
 
     def leaves_time_for(self, size: int) -> bool:
         """Tell whether a document of *size* bytes can still be read in time."""
+        # Asked beforehand, since the parser cannot be stopped: `--max-time 2` once ran on for 16 s.
         return self.at is None or size < (self.at - time.monotonic()) * BYTES_PER_SECOND
 
 

@@ -64,6 +64,7 @@ class Inflate:
     def _window(self, data: bytes) -> int:
         if self._gzip:
             return 16 + zlib.MAX_WBITS
+        # RFC 1950: the method is deflate, and the first two bytes are a multiple of 31, as in raw deflate by chance only.
         framed = data[0] & 0x0F == 8 and int.from_bytes(data[:2], "big") % 31 == 0
         return zlib.MAX_WBITS if framed else -zlib.MAX_WBITS
 
@@ -72,6 +73,7 @@ class Inflate:
         if self._gzip and rest.startswith(b"\x1f\x8b"):
             self._inflate = None
             return rest
+        # RFC 1952 allows further members alone; servers pad with zeros, and browsers and curl pass over whatever follows.
         return b""
 
 

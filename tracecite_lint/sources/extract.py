@@ -33,6 +33,7 @@ _JSON = frozenset(["application/json", "text/json", "application/x-ndjson", "app
 _XML = frozenset(["application/xml", "text/xml"])
 _PDF = frozenset(["application/pdf", "application/x-pdf"])
 _BINARY = frozenset(["application/octet-stream", "binary/octet-stream"])
+# The tags of the MIME Sniffing Standard (“identifying a resource with an unknown MIME type”) and a few more.
 _LOOKS_LIKE_HTML = regex(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?>.*?-->)\s*)*+<(?:!doctype\s+html|html|head|body|meta|title|script|style"
     rb"|link|base|div|p|h[1-6]|table|a|b|br|font|center|span|iframe|ul|ol|form|main|article|section|nav|header)(?=[\s/>])",
@@ -65,10 +66,12 @@ def extract(
     declared = parse_content_type(content_type)
     local = not is_web(url)
     essence = declared.essence or _sniffed(body, local)
+    # Some servers send everything they have for download as octet-stream.
     if essence in _PDF or (essence in _BINARY and body.startswith(b"%PDF-")):
         return _from_pdf(body, deadline)
     if essence in _HTML:
         return _from_html(decode_html(body, declared.charset), essence, url)
+    # JSON is UTF-8 whatever the header says (RFC 8259, section 8.1); old servers do send others.
     if essence in _JSON or essence.endswith("+json"):
         text = decode_text(body, None) or decode_text(body, declared.charset)
         return _from_lines(map(json_text, _lines(_decoded(text))), essence, local)
@@ -82,6 +85,7 @@ def extract(
         )
     text = _decoded(decode_text(body, declared.charset))
     if essence in _MARKDOWN or (
+        # raw.githubusercontent.com sends Markdown as plain text: by the address it is what the reader of the page saw.
         essence == "text/plain" and kind_of(urlsplit(url).path) is FileKind.MARKDOWN
     ):
         return _from_markdown(text, local)
@@ -133,6 +137,7 @@ def _from_html(html: str, essence: str, url: str) -> Extracted:
     short = len(" ".join(visible.text.split())) < SHORT
     refreshes = [content for content, in_noscript in visible.refreshes if short or not in_noscript]
     leads_on = refresh_of(refreshes, url, visible.base)
+    # Asked before the text is called empty: what stands in front of it is the better message.
     if error := wall(visible.text, html, frames=visible.frames, leads_on=leads_on is not None):
         raise error
     return Extracted(visible.text, essence, Sections(headings=visible.anchors), leads_on)
@@ -175,6 +180,7 @@ def _from_markdown(text: str, local: bool) -> Extracted:
 
 
 def _from_xml(xml: str, essence: str) -> Extracted:
+    # As a part of a page, so that the HTML parser gives its texts the places they have in a browser.
     if essence == "image/svg+xml":
         return Extracted(_not_empty(_visible(f"<body>{xml}").text), essence)
 
@@ -201,5 +207,6 @@ def _lines(text: str) -> list[str]:
 
 def _from_lines(lines: Iterable[str], essence: str, local: bool) -> Extracted:
     lines = list(lines)
+    # Of the web only `#:~:text` names a part of a plain text, so lines are counted for files alone.
     starts = tuple(accumulate(map(len, lines), initial=0))[: len(lines)] if local else ()
     return Extracted(_not_empty("".join(lines)), essence, Sections(lines=starts))

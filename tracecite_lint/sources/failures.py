@@ -14,8 +14,10 @@ from tracecite_lint.sources.connect import AddressRefusedError
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.politeness import retry_after
 
+# 999 is LinkedIn's; 406 and 451 come from firewalls, and from servers that show nothing to this part of the world.
 _BLOCKED = frozenset({401, 403, 406, 451, 999})
 _BROKEN_CONNECTION = frozenset({errno.ECONNRESET, errno.ECONNABORTED, errno.EPIPE, errno.ETIMEDOUT})
+# Too Early (RFC 8470) and Too Many Requests (RFC 6585) say themselves that a later request may do.
 _PASSING = frozenset({408, 425, 429, *range(500, 600)})
 
 
@@ -31,6 +33,7 @@ class PassingError(Exception):
 def status_failure(host: str, answer: aiohttp.ClientResponse) -> SourceError | PassingError:
     """Return what a status that gives no page means."""
     status = answer.status
+    # Cloudflare and AWS say so in a header; the status beside it is any (403, 503, 202).
     challenged = answer.headers.get("cf-mitigated") or answer.headers.get("x-amzn-waf-action")
     if status in _BLOCKED or challenged:
         return SourceError(
@@ -63,6 +66,7 @@ def connection_failure(host: str, error: Exception) -> SourceError | PassingErro
     if isinstance(cause, socket.gaierror):
         message = f"the name {host} cannot be resolved: {_reason(cause)}"
         unresolved = SourceError("HOST_UNRESOLVED", message)
+        # The one answer of a resolver that says itself that it may be another in a moment.
         return PassingError(unresolved) if cause.errno == socket.EAI_AGAIN else unresolved
     if isinstance(error, aiohttp.ClientHttpProxyError):
         return _failed(f"the proxy refuses to connect to {host} (status {error.status})")
@@ -77,6 +81,7 @@ def connection_failure(host: str, error: Exception) -> SourceError | PassingErro
             help="the CA of a company or of a test is given with --cafile or SSL_CERT_FILE",
         )
     failed = _failed(f"{host}: {_reason(cause)}")
+    # A connection that was refused or cannot be routed will be so in half a second too; one that broke may not.
     broke_off = isinstance(cause, aiohttp.ServerDisconnectedError) or (
         isinstance(cause, OSError) and cause.errno in _BROKEN_CONNECTION
     )

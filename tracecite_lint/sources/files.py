@@ -94,6 +94,7 @@ def resolve_local(uri: str, *, document: Path, root: Path, cwd: Path | None = No
         parts = urlsplit(uri)
     except ValueError:
         raise SourceError("UNSUPPORTED_SOURCE_URI", "the file: URI cannot be read") from None
+    # RFC 8089, section 2: no authority, or this machine. On Windows a file of another one is opened by SMB.
     if parts.netloc not in {"", "localhost"}:
         raise SourceError("UNSUPPORTED_SOURCE_URI", "a file: URI of another machine is not read")
     path = _decoded(parts.path)
@@ -108,6 +109,7 @@ def _note(link: str, root: Path) -> LocalSource:
     if "\0" in name:
         raise SourceError("SOURCE_UNAVAILABLE", "the path of the source holds a NUL")
     name = name.strip().removeprefix("/")
+    # `[[v1.2]]` is a note called so; `[[picture.png]]` names its file.
     if not Path(name).suffix[1:].isalpha():
         name += ".md"
     # `#^id` names a block, which is no part that is told apart.
@@ -117,16 +119,20 @@ def _note(link: str, root: Path) -> LocalSource:
 
 def _relative(uri: str, *, document: Path, root: Path) -> LocalSource:
     reference, _, fragment = uri.partition("#")
+    # A file has no query: `notes.md?plain=1#L3` is how GitHub links a line of its source.
     path = _decoded(reference.partition("?")[0])
     if not path:
+        # RFC 3986, section 4.4: the document itself.
         return LocalSource(document, fragment, root)
     if path.startswith("/"):
+        # As GitHub and site generators resolve it; a path of the system would be another file on each machine.
         return LocalSource(root / path.lstrip("/"), fragment, root)
     return LocalSource(document.parent / path, fragment, root)
 
 
 def _decoded(path: str) -> str:
     try:
+        # Not unquote(): it would replace what is no UTF-8, and name another file.
         decoded = unquote_to_bytes(path).decode()
     except UnicodeError:
         raise SourceError("SOURCE_UNAVAILABLE", "the path of the source is not UTF-8") from None
@@ -148,6 +154,7 @@ def read_local(
 
     try:
         path = resolved_below(_found_note(source), source.root)
+        # First, since in a commit or an editor the content that counts may be on no disk.
         body = reader(path) if reader is not None else None
         if body is None:
             body = read_below(path, source.root, limit=MAX_BYTES)
@@ -196,6 +203,7 @@ def _found_note(source: LocalSource) -> Path:
         if seen > _MOST_NOTES:
             break
         found += [Path(directory, name) for name in names if name.lower() == source.note.lower()]
+    # As Obsidian has it: of notes of one name the one nearest to the vault's root.
     return min(found, key=lambda path: (len(path.parts), path), default=source.path)
 
 

@@ -22,6 +22,7 @@ class Flight(Generic[_T]):
         """Return what the work returns, or raise what it raises; the last one who stops waiting ends it."""
         self._waiting += 1
         try:
+            # Who stops waiting (a closed document, a deadline) must not end it for the others.
             return await asyncio.shield(self._task)
         finally:
             self._waiting -= 1

@@ -39,6 +39,7 @@ def freshness(page: Page, *, now: float, ttl: float) -> Freshness:
     back) is not fresh, and one from further on than clocks differ is of no use.
     """
     age = now - page.fetched_at
+    # Cache-Control and Expires play no part: they say how long a copy may be shown, a check asks what stands there now.
     if not -CLOCK_SKEW <= age <= STALE_LIMIT:
         return Freshness.EXPIRED
     if 0 <= age < ttl:

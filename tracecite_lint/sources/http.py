@@ -43,7 +43,9 @@ RETRIES = 2
 """How often a request is sent again after a failure that may pass."""
 
 _MAX_HEADERS = 512
+# 203 (RFC 9110, section 15.3.4): a proxy has changed the page on the way; it is what any reader gets here.
 _OK = frozenset({200, 203})
+# Servers that negotiate should send what is read best; `*/*` since some answer 406 without it.
 _ACCEPT = "text/html, application/xhtml+xml, text/*;q=0.9, application/json;q=0.8, */*;q=0.5"
 _PROJECT = "https://github.com/tracecite-lint/tracecite-lint"
 
@@ -157,6 +159,7 @@ class Fetcher:
                     or _ends_within(wait, clock)
                 ):
                     raise failure.error from None
+                # All requests to the host wait, not this one alone: Retry-After speaks for the server.
                 host.pause(failure.wait)
                 await asyncio.sleep(wait)
                 retries += 1
@@ -170,6 +173,7 @@ class Fetcher:
         self, source: WebSource, known: Page | None, cookies: aiohttp.CookieJar
     ) -> Response:
         conditions: dict[str, str] = {}
+        # Validators are those of the address that gave them (RFC 9110, section 13.1): behind redirects the last one.
         if known is not None and known.final_url == source.url:
             conditions = conditional_headers(known)
         answered = False
@@ -218,12 +222,14 @@ class Fetcher:
 
     def _way_to(self, source: WebSource) -> tuple[URL | None, _Reach]:
         """Return the proxy to use, and how the addresses of the connection are judged."""
+        # A rule of the user's is the way, as with curl; a proxy would look the name up itself.
         if matching_rule(self._options.connect_to, source.host, source.port):
             return None, _Reach.EXEMPT
         try:
             proxy = proxy_for(source.scheme, source.host, self._options.proxy)
         except ValueError as error:
             raise SourceError("HTTP_REQUEST_FAILED", str(error)) from None
+        # Behind a proxy it is the proxy that connects: the only address seen here is its own, often a private one.
         if proxy or is_allowed(source.host, source.port, self._options.allow_hosts):
             return proxy, _Reach.EXEMPT
         return None, _Reach(source.scheme)
@@ -238,8 +244,11 @@ class Fetcher:
                     https=reach is _Reach.HTTPS,
                     rules=self._options.connect_to if reach is _Reach.EXEMPT else (),
                 ),
+                # Cookies live as long as one chain of redirects: no run is recognised by what another one was given.
                 cookie_jar=aiohttp.DummyCookieJar(),
+                # decoding.py stops at the limit: a few kilobytes of gzip may hold gigabytes.
                 auto_decompress=False,
+                # The time of a request is limited in _attempt; aiohttp's own limits (5 minutes, 30 s to connect) come between.
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
                 max_line_size=MAX_HEADER_BYTES,
                 max_field_size=MAX_HEADER_BYTES,
@@ -264,12 +273,14 @@ async def _read(
     source: WebSource, answer: aiohttp.ClientResponse, *, conditional: bool
 ) -> Response:
     """Return the answer, with its body if it has a page; raises SourceError or PassingError for a failure."""
+    # aiohttp bounds each line and their number; 512 lines of 64 KiB would still be 32 MiB.
     if sum(len(name) + len(value) + 4 for name, value in answer.raw_headers) > MAX_HEADER_BYTES:
         raise headers_too_large(source.host)
     body = b""
     if answer.status in _OK:
         _check_kind(source.host, answer.headers.get("Content-Type", ""))
         body = await _body(source.host, answer)
+    # A 304 that nobody asked for has no page, like any other status.
     elif answer.status not in REDIRECT_STATUSES and not (answer.status == 304 and conditional):
         raise status_failure(source.host, answer)
     return Response(url=source.url, status=answer.status, headers=answer.headers, body=body)
@@ -294,6 +305,7 @@ async def _body(host: str, answer: aiohttp.ClientResponse) -> bytes:
     too_large = SourceError("SOURCE_TOO_LARGE", f"the page of {host} is larger than 2 MiB")
     coding = ", ".join(answer.headers.getall("Content-Encoding", []))
     decoder = decoder_for(coding)
+    # The announced length of a coded body says nothing about the page.
     if not coding and (answer.content_length or 0) > MAX_BYTES:
         raise too_large
     body = bytearray()
@@ -305,6 +317,7 @@ async def _body(host: str, answer: aiohttp.ClientResponse) -> bytes:
     except zlib.error:
         message = f"the compressed page of {host} is damaged"
         raise SourceError("HTTP_BODY_READ_FAILED", message) from None
+    # zlib is content with a stream that stops anywhere, and half a page would make mismatches.
     if not decoder.is_complete():
         message = f"the compressed page of {host} is cut short"
         raise SourceError("HTTP_BODY_READ_FAILED", message)

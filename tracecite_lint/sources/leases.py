@@ -16,9 +16,11 @@ def is_dead(owner: bytes) -> bool:
         return False
     machine, _, rest = owner.decode(errors="surrogateescape").partition("\n")
     process = rest.partition("\n")[0]
+    # The row is input: 0 and negative numbers mean groups of processes to kill(2).
     if machine != _machine() or not (process.isdecimal() and 0 < len(process) < 10):
         return False
     try:
+        # Signal 0 asks whether it is there (kill(2)) and does nothing.
         os.kill(int(process), 0)
     except ProcessLookupError:
         return True

@@ -15,6 +15,7 @@ DEFAULT_TTL = 24 * 3600.0
 """Seconds for which a page is used without asking again."""
 
 _FIELD_NAME = regex(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+# A proxy without a scheme is one of HTTP, as curl and urllib read it.
 _PROXY = regex(r"https?://|(?!.*://)", re.IGNORECASE)
 _FIELD_VALUE = regex(r"[\t -~]*")
 
@@ -53,6 +54,7 @@ class HostOptions:
         if self.concurrency < 1 or self.interval < 0:
             raise ValueError("concurrency is at least 1, an interval at least 0 seconds")
         for name, value in {**self.headers, "User-Agent": self.user_agent or ""}.items():
+            # Found out here: a line end in a value would add a header of its own to each request.
             if not _FIELD_NAME.fullmatch(name) or not _FIELD_VALUE.fullmatch(value):
                 raise ValueError(
                     f"the header {name!a} or its value holds a character that it may not"
@@ -67,6 +69,7 @@ class HostOptions:
                     f"headers-from-env: the environment variable {variable} is not set"
                 )
             values[name] = environment[variable]
+        # Values stand in the environment alone, so that no settings file holds a secret.
         return replace(self, headers={**self.headers, **values}, headers_from_env={})
 
 
@@ -101,6 +104,7 @@ class FetchOptions:
             hosts = {ascii_name(name): options for name, options in self.hosts.items()}
         except ValueError as error:
             raise ValueError(f"hosts: {error}") from None
+        # The dataclass is frozen for everybody else.
         object.__setattr__(self, "hosts", MappingProxyType(hosts))
 
     def host(self, host: str) -> HostOptions:
@@ -173,6 +177,7 @@ def parse_connect_to(value: str) -> ConnectTo:
     An empty part matches anything (the first two) or keeps what the URL says (the last two); an IPv6 address stands in
     brackets. Raises ValueError with one line for people.
     """
+    # An IPv6 address has colons of its own, so it stands in brackets (curl(1), --connect-to).
     part = r"(\[[^\]]*\]|[^:\[\]]*)"
     match = re.fullmatch(f"{part}:([0-9]*):{part}:([0-9]*)", value.strip())
     if match is None:
@@ -192,6 +197,7 @@ def parse_connect_to(value: str) -> ConnectTo:
 def _port(digits: str) -> int | None:
     if not digits:
         return None
+    # The length first: int() refuses thousands of digits with a message of its own.
     if not digits.isdecimal() or len(digits) > 5 or not 0 < int(digits) <= 65_535:
         raise ValueError(f"{digits[:20]} is no port")
     return int(digits)

@@ -26,7 +26,9 @@ _MAX_URL = 16 * 16_384  # of the longest that is asked for, when all of it had t
 _MAX_HOPS = 64
 
 _URL = regex(r"https?://[!-~]+")
+# GitHub's anchors; the column behind `C` is one of its own and says nothing that lines do not.
 _LINES = regex(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?\Z")
+# RFC 8118, section 3: `page=3`, with other parameters of Acrobat's before and behind it.
 _PDF_PAGE = regex(r"(?:.*&)?page=(\d{1,9})(?:&.*)?\Z", re.DOTALL)
 
 
@@ -56,6 +58,7 @@ class Sections:
         decoded = unquote(fragment)
         if decoded in self.headings:
             return self.headings[decoded]
+        # GitHub's slugs are in small letters, and its pages find `#Usage` all the same.
         if decoded.lower() in self.headings:
             return self.headings[decoded.lower()]
         if self.lines and (match := _LINES.match(fragment)):
@@ -72,6 +75,7 @@ class Sections:
 
 def _between(starts: tuple[int, ...], first: int, last: int, length: int) -> tuple[int, int] | None:
     """Return the range of the 1-based parts *first* to *last*; None where there is no such part."""
+    # GitHub takes `#L20-L10` too: it is what comes of a selection from below.
     first, last = min(first, last), max(first, last)
     if not 1 <= first <= len(starts):
         return None
@@ -117,6 +121,7 @@ class Page:
                 "status": self.status,
                 "content_type": self.content_type or None,
                 "fetched_at": self.fetched_at,
+                # A TTL may be endless; what no date can name would not be read back.
                 "fresh_until": min(self.fresh_until, _LATEST),
                 "etag": self.etag,
                 "last_modified": self.last_modified,
@@ -139,6 +144,7 @@ class Page:
         body = len(_MAGIC) + _DIGEST_SIZE
         if bytes(view[: len(_MAGIC)]) != _MAGIC or len(view) < body + _SIZES.size:
             raise ValueError("not a stored page")
+        # Against accidents, not against whoever can write the cache: such a one can forge pages (docs/cache.md).
         if _digest(view[body:]) != bytes(view[len(_MAGIC) : body]):
             raise ValueError("a stored page is damaged")
         header_size, text_size = _SIZES.unpack_from(view, body)
@@ -146,6 +152,7 @@ class Page:
         if start + header_size + text_size > len(view):
             raise ValueError("a stored page is cut short")
         text_start = start + header_size
+        # Of damage UnicodeDecodeError comes up here, which is a ValueError.
         text = str(view[text_start : text_start + text_size], "utf-8")
         header = _Header(json.loads(bytes(view[start:text_start])))
         length = len(text)
@@ -217,6 +224,7 @@ class _Header:
 
     def status(self, name: str) -> int:
         value = self._values.get(name)
+        # Not isinstance: true is an int in Python, and in JSON it is not.
         if type(value) is not int or not 200 <= value <= 299:
             raise ValueError(f"{name} of a stored page is no status of a page")
         return value

@@ -50,12 +50,14 @@ def pdf_text(body: bytes, deadline: Deadline = NO_DEADLINE) -> tuple[str, tuple[
         )
     except subprocess.TimeoutExpired:
         raise _took_too_long(deadline) from None
+    # A negative status is the number of the signal that ended the process (POSIX).
     if -answer.returncode in _OUT_OF_TIME:
         raise _took_too_long(deadline)
     if answer.returncode == -signal.SIGABRT:
         raise _too_large("the PDF library broke off, as it does where it may have no more memory")
     if answer.returncode != 0:
         raise _damaged("the PDF is damaged: the PDF library broke off")
+    # Words only: nothing that PDFium made of a hostile file is unpickled or run here.
     result = json.loads(answer.stdout)
     match result.get("error"):
         case None:

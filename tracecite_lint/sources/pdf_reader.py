@@ -31,9 +31,11 @@ _LINE = regex(f"[^\r\n{_HYPHEN}]+{_HYPHEN}?")
 _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 )
+# What PDFium gives for glyphs without a character, and the marks that are to stand for references.
 _UNFIT = regex(f"[\x00-\x08\x0b-\x1f\x7f\uffff{MARKER_START}{MARKER_END}]")
 _NUMBER_AFTER_WORD = regex(r"(?<=[^\s\d(\[]) ?(?P<number>\d{1,3}(?:[,–-]\d{1,3})*)(?!\d)")
 _PAGE_BREAK = "\f"
+# PDFium's sign, a hyphen that it did not know for one, and the soft hyphen of word processors.
 _BROKEN_WORD = regex(rf"([^\W_]+)([{_HYPHEN}\u2010\u00ad-][\n{_PAGE_BREAK}])([^\W_]+)")
 _COMPOUND = regex(r"[^\W_]+(?:-[^\W_]+)+")
 _WORD = regex(r"[^\W_]+")
@@ -89,8 +91,11 @@ def _limit_resources(seconds: float) -> None:
     # Whoever started this process may be gone by then, and PDFium does not come back to Python while it reads.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+    # A crash is foreseen: no core file in the working directory.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # SIGXCPU first, which can be told from a kill; the hard limit a second later kills in any case (setrlimit(2)).
     resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS + 1))
+    # macOS accepts RLIMIT_AS and does not keep to it.
     if sys.platform == "linux":
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
 
@@ -106,12 +111,14 @@ def _answer(body: bytes) -> dict[str, object]:
         for number in range(len(document)):
             page = document[number]
             pages.append(ordered_lines(list(_page_lines(page.get_textpage()))))
+            # Not at the end: PDFium keeps the objects of every open page, gigabytes over thousands.
             page.close()
             size += sum(len(line.text) + 1 for line in pages[-1])
             if size > MAX_CHARACTERS:
                 return {"error": "size"}
     except pypdfium2.PdfiumError as error:
         message = str(error)
+        # PDFium has an error code for it, pypdfium2 gives the words alone.
         return {"error": "password" if "password" in message.lower() else message}
     text, starts = joined_pages([[line.text for line in lines] for lines in pages])
     return {"text": text, "pages": starts}
@@ -154,6 +161,7 @@ def _raised_numbers(page: TextPage, line: str, offset: int) -> list[tuple[int, i
         before, number = offset + match.start() - 1, offset + match.start("number")
         size = font_size(page, before)
         word, digit = page.get_charbox(before), page.get_charbox(number)
+        # Either alone is met in plain text: small figures in old-style numerals, and lines that are not quite even.
         smaller = font_size(page, number) <= 0.85 * size
         higher = digit[1] >= word[1] + 0.15 * size
         near = digit[0] - word[2] <= 0.3 * size
@@ -186,6 +194,7 @@ def ordered_lines(lines: Sequence[Line]) -> list[Line]:
     boxes = _boxes(lines)
     if len(boxes) > MAX_ORDERED_BOXES:
         return list(lines)
+    # Quadratic in the boxes, which is why a page of more than MAX_ORDERED_BOXES is left as it is.
     followers = [[j for j, other in enumerate(boxes) if _precedes(box, other)] for box in boxes]
     waiting_for = Counter(j for following in followers for j in following)
     left = list(range(len(boxes)))
@@ -240,6 +249,7 @@ def joined_pages(pages: Sequence[Sequence[str]]) -> tuple[str, list[int]]:
 
     Running heads and feet, which would stand in the middle of sentences, follow after the last page.
     """
+    # They follow and are not dropped: a title may be quoted too, and it may stand there alone.
     running = _running_lines(pages)
     bodies: list[str] = []
     aside: list[str] = []
@@ -267,6 +277,7 @@ def _running_lines(pages: Sequence[Sequence[str]]) -> set[str]:
 
 
 def _without_digits(line: str) -> str:
+    # Page numbers count on.
     return re.sub(r"\d+", "#", line)
 
 

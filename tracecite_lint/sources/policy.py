@@ -28,6 +28,7 @@ _BLOCKED_SUFFIXES = ("localhost", "local", "internal", "test", "invalid", "examp
 
 _URL = regex(r"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _CONTROL = regex(r"[\x00-\x1f\x7f-\x9f]")
+# The underscore is no letter of host names (RFC 952), and is in use in many.
 _LABEL = regex(r"[a-z0-9_-]{1,63}")
 
 # RFC 3986, appendix A: what may stand in a path and in a query. A `%` stays only as the start of an escape.
@@ -61,9 +62,11 @@ def resolve(uri: str, *, allow_hosts: Collection[str] = ()) -> WebSource:
     SourceError INVALID_OR_BLOCKED_URL. Nothing is looked up: names that lead to private addresses are refused where
     the socket is made. The rules stand in docs/security.md.
     """
+    # Not urlsplit(), which drops tabs and line feeds inside a URL: what is judged has to be what is sent.
     match = _URL.fullmatch(web_address(uri))
     if match is None:
         raise _refused(uri, "it is no http or https URL")
+    # Before the searches below, of which some are slow on megabytes.
     if len(uri) > _MAX_LENGTH:
         raise _refused(uri, f"it is longer than {_MAX_LENGTH:,} characters")
     if _CONTROL.search(uri):
@@ -108,6 +111,7 @@ def redirect_target(
             f"{source.host} redirects more than {MAX_REDIRECTS} times",
             help="open the link in a browser and cite the address it ends at",
         )
+    # A header without a value says as little as none (RFC 9110, section 5.5: white space around it is no part of it).
     location = (location or "").strip(" \t")
     if not location:
         raise SourceError(
@@ -121,6 +125,7 @@ def redirect_target(
             "INVALID_REDIRECT_TARGET",
             f"{source.host} redirects to an address that is not fetched: {reason}",
         ) from None
+    # Whoever sits on the network could then write the page that the quotation is compared with.
     if source.scheme == "https" and target.scheme != "https":
         raise SourceError(
             "HTTPS_DOWNGRADE_REDIRECT",
@@ -136,11 +141,14 @@ def _refused(uri: str, reason: str, help: str = "") -> SourceError:
 
 
 def _host_and_port(uri: str, authority: str, default_port: int) -> tuple[str, int]:
+    # `https://trusted.example@other.example/` shows one host and asks another; and a document is no place for passwords.
     if "@" in authority:
         raise _refused(uri, "it holds credentials", "cite the URL without them")
+    # Hardly a public page is cited so, and each spelling of one would have to be judged.
     if "[" in authority or "]" in authority:
         raise _refused(uri, "its host is an IPv6 address", "cite the page by its host name")
     host, _, port = authority.partition(":")
+    # isdigit() alone takes `²` and the digits of every script.
     if port and not (port.isascii() and port.isdigit() and int(port[:9]) <= 65_535):
         raise _refused(uri, "its port is no number up to 65535")
     return _ascii_host(uri, host), int(port[:9]) if port else default_port
@@ -148,6 +156,7 @@ def _host_and_port(uri: str, authority: str, default_port: int) -> tuple[str, in
 
 def _ascii_host(uri: str, host: str) -> str:
     """Return *host* in ASCII and lower case; an IPv4 address in any spelling becomes dotted decimal."""
+    # WHATWG URL Standard, host parser: `%6C` in a host is a letter, so it is read before anything is judged.
     if "%" in host:
         host = _unescaped_host(uri, host)
     try:
@@ -156,6 +165,7 @@ def _ascii_host(uri: str, host: str) -> str:
         raise _refused(uri, str(error)) from None
     if not all(_LABEL.fullmatch(label) for label in host.split(".")) or len(host) > 253:
         raise _refused(uri, "its host is no valid name")
+    # In every spelling that a system's resolver takes for an address: 0x7f.1 reaches 127.0.0.1 (inet_aton(3)).
     if not looks_like_ipv4(host):
         return host
     address = ipv4_from(host)
@@ -190,6 +200,7 @@ def _check_host(
 ) -> None:
     if is_allowed(host, port, allow_hosts):
         return
+    # What listens on other ports is seldom a public page and often a service that trusts whoever can reach it.
     if port != default_port:
         help = f"if you trust it: --allow-host {host}:{port}"
         raise _refused(uri, f"port {port} is not the default port", help)
@@ -200,6 +211,7 @@ def _check_host(
         return
     if host.rpartition(".")[2] in _BLOCKED_SUFFIXES:
         raise _refused(uri, f"{host} is no public name", trust)
+    # Such a name is completed by the search list of resolv.conf(5), and is another host on each network.
     if "." not in host:
         raise _refused(uri, f"{host} is a name of the local network", trust)
 
@@ -212,6 +224,7 @@ def _without_tracking(query: str) -> str:
     """Return *query* (with its `?`) without the `utm_*` parameters, which make no other page."""
     if "utm_" not in query.lower():
         return query
+    # Nothing is decoded or sorted: which parameters make another page is known to the server alone.
     kept = [item for item in query[1:].split("&") if not item.lower().startswith("utm_")]
     return "?" + "&".join(kept) if kept else ""
 

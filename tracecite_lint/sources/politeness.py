@@ -30,6 +30,7 @@ class Host:
     async def turn(self) -> AsyncIterator[None]:
         """Wait for a place and for the time to start; the place is free again at the end of the block."""
         async with self._places:
+            # One at a time waits for the start, so that an interval lies between any two of them.
             async with self._starting:
                 await self._wait()
                 await self._total.acquire()
@@ -69,6 +70,7 @@ def retry_after(value: str | None, *, now: float) -> float | None:
     """
     value = (value or "").strip()
     if value.isascii() and value.isdigit():
+        # Twelve digits are 30,000 years; more would be read in quadratic time.
         return float(value[:12])
     from email.utils import parsedate_to_datetime
 
@@ -76,6 +78,7 @@ def retry_after(value: str | None, *, now: float) -> float | None:
         date = parsedate_to_datetime(value)
     except ValueError:
         return None
+    # parsedate_to_datetime gives no zone for `-0000`; HTTP dates are in GMT whatever they say (RFC 9110, section 5.6.7).
     if date.tzinfo is None:
         date = date.replace(tzinfo=UTC)
     return max(date.timestamp() - now, 0.0)

@@ -49,5 +49,6 @@ class Rows(diskcache.Cache):  # type: ignore[misc]
         super().__init__(str(directory), timeout=LOCK_TIMEOUT, disk=_BytesDisk, **SETTINGS)
 
     @property
+    # diskcache has no public way to give it a connection; the version is bounded in pyproject.toml for this.
     def _con(self) -> sqlite3.Connection:
         return self.connection

@@ -81,6 +81,7 @@ class Store:
         page = self._kept_page(source, now)
         if page is not None and self._is_fresh(source, page, now):
             return replace(page, from_cache=True)
+        # Offline a stale page is the best there is; docs/cache.md says how that is told.
         if self._options.offline:
             return _stale(page) if page else _not_in_cache(source)
         if self._options.current:
@@ -136,6 +137,7 @@ class Store:
         if kept is None:
             return None
         page, version = kept
+        # Another proxy, CA or --connect-to may lead to another page: what one way gave does not count for another.
         if any(self._reach.of(host) != way for host, way in page.hops.items()):
             return None
         if freshness(page, now=now, ttl=0.0) is Freshness.EXPIRED:
@@ -143,6 +145,7 @@ class Store:
         if version != self._prepare_version:
             page = replace(page, prepared=self._prepare(page.text))
             self._cache.keep_page(key, page, self._prepare_version)
+        # The TTL of this run: the page may have been kept under another one.
         return replace(page, fresh_until=page.fetched_at + self._options.ttl_of(source.host))
 
     def _is_fresh(self, source: WebSource, page: Page, now: float) -> bool:
@@ -184,6 +187,7 @@ class Store:
         import asyncio
 
         network = self._network = self._network or _Network(self._options, self._lookup)
+        # Before the lease and not inside it: one that waits for its turn would hold others up with it.
         async with network.active:
             while not self._cache.lease(self._key(source), self._owner):
                 await asyncio.sleep(_POLL_SECONDS)
@@ -221,6 +225,7 @@ class Store:
                 page = await self._read(source, response, reading)
         except SourceError as error:
             self._remember(source, error)
+            # RFC 9111, section 4.2.4: a stale answer may stand in for a server that is out of reach, if that is said.
             if error.unreachable and kept is not None and not self._options.current:
                 return _stale(kept)
             raise
@@ -292,6 +297,7 @@ class _Reading:
             extracted = extract(response.body, content_type, response.url, self._deadline)
             return extracted, self._prepare(extracted.text)
 
+        # Parsing is CPU: more at a time than there are processors would only take more memory.
         async with self._network.reading:
             read = await in_thread(text_and_prepared)
         self._read = (response, *read)

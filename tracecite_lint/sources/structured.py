@@ -35,6 +35,7 @@ def _decoded_string(match: re.Match[str]) -> str:
     if "\\" not in match[0]:
         return match[0]
     try:
+        # strict=False: raw control characters in strings are against RFC 8259 and common in logs.
         decoded: str = json.loads(match[0], strict=False)
     except ValueError:
         return match[0]
@@ -50,6 +51,7 @@ def xml_text(source: str, markup_text: Callable[[str], str]) -> str:
     """
     doctype = _XML_DOCTYPE.match(source)
     tokens = list(_XML_TOKEN.finditer(source, doctype.end() if doctype else 0))
+    # XML has no display values: `<p>one <b>two</b></p>` is one line, `<row><a>1</a><b>2</b></row>` is three.
     inline = _mixed_elements(tokens)
     feed = False
     parts: list[str] = []

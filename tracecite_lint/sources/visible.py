@@ -82,7 +82,9 @@ _CSS_DISPLAYS = {
     for value in values.split()
 }
 _FLEXIBLE = frozenset(["flex", "grid", "inline-flex", "inline-grid", "-webkit-flex"])
+# A float or a positioned element is a block, whatever its display says (CSS 2.2, section 9.7).
 _OUT_OF_LINE = frozenset(["left", "right", "absolute", "fixed"])
+# Nearly all style attributes are about looks; this tells them apart before anything is parsed.
 _CSS_OF_INTEREST = regex(r"display|visib|white-space|float|position|transform", re.IGNORECASE)
 _CSS_COMMENT = regex(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _CASES: dict[str, Callable[[str], str] | None] = {
@@ -120,6 +122,7 @@ _MARKER_PART = r"(?:(?:nb|note|n|fn)\.?[ \xa0]?)?(?:\d{1,3}|[a-zA-Z]{1,3})"
 _MARKER = regex(
     rf"\s*[\[(:]?[ \xa0\u200a]*{_MARKER_PART}(?:[ \xa0]*[,;–—-][ \xa0]*{_MARKER_PART})*[ \xa0]*[\])]?\s*\Z"
 )
+# [citation needed], [sic]: raised and in brackets, whatever the language.
 _REMARK = regex(r"\s*\[[^\[\]]+\]\s*\Z")
 _HAS_DIGIT = regex(r"\d")
 _NAMING = frozenset(["role", "class", "id", "epub:type", "rel"])
@@ -228,6 +231,7 @@ class _Writer:
             text = _SPACES.sub(" ", text)
         else:
             text = _AROUND_LINE_FEED.sub("\n", _SPACES_IN_LINE.sub(" ", text))
+        # CSS Text 3, section 4.1.1: a space at the start of a line, or after another one, is collapsed away.
         if self.tail != "text" and text[0] == " ":
             text = text[1:]
             if not text:
@@ -334,6 +338,7 @@ class _Walk:
         if box in ("replaced", "replaced-block"):
             return
         # A body that is hidden until its scripts have run is read all the same.
+        # `<body style="visibility:hidden">` hides a page from readers until its script has run, and theirs does.
         self.style = replace(style, visible=style.visible or tag == "body")
         entered = self.open
         entered.append(_Element(root, "inline", style, 0))
@@ -369,6 +374,7 @@ class _Walk:
         if style.textless or not style.visible:
             return
         text = node.text_content or ""
+        # They are noncharacters (Unicode, chapter 23.7): a page that holds them means nothing by them, or means harm.
         if MARKER_START in text or MARKER_END in text:
             text = text.replace(MARKER_START, "").replace(MARKER_END, "")
         if not text:
@@ -419,6 +425,7 @@ class _Walk:
             element.marker = self._is_marker(node, tag, attributes)
             if element.marker:
                 self.writer.add(MARKER_START)
+            # No marker in a marker: `<sup><a><sup>` is one.
             if element.marker or tag == "sup":
                 style = self._in_superscript(style)
         self.open.append(element)
@@ -488,6 +495,7 @@ class _Walk:
         out_of_line = outer.flexible or not _OUT_OF_LINE.isdisjoint(css.values())
         if display == "replaced":
             box = "replaced-block" if out_of_line or box == "block" else display
+        # Their line breaks come from what they are, not from a box (innerText, steps for br and p).
         elif display in ("line-break", "paragraph"):
             box = display
         elif out_of_line and box != "cell":
@@ -599,6 +607,7 @@ def _declarations(style: str | None) -> dict[str, str]:
         name = name.strip()
         value, bang, _ = value.partition("!")
         value = value.strip()
+        # An invalid declaration is dropped, and one before it holds (CSS Syntax 3, section 9).
         if value not in _CSS_VALUES.get(name, ()) or (name in important and not bang):
             continue
         declarations[name] = value

@@ -100,9 +100,11 @@ def wall(
     to another page, which then shows the text.
     """
     text = " ".join(text.split())
+    # A real text may well speak of captchas, cookies or JavaScript: the more text, the less its words count.
     if len(text) >= SHORT_BY_TITLE:
         return None
     html = html[:SEARCHED]
+    # A title is short and speaks for the page as a whole, so it counts where there is more text, too.
     title = _title(html)
     short = len(text) < SHORT
     if _CHALLENGE_TITLES.search(title) or (
@@ -111,6 +113,7 @@ def wall(
         return _blocked("the server asks its visitor to prove to be a person, and shows no text")
     if short and (_PASSWORD.search(html) or _SIGN_ON.search(html) or _LOGIN_WORDS.search(text)):
         return _blocked("the page asks for a login, and shows no text")
+    # Both: a recipe names cookies, and a contract names consent.
     if short and _COOKIES.search(text) and _AGREEMENT.search(text):
         return _blocked("the page asks for consent to cookies, and shows no text")
     if _NOT_FOUND_TITLES.search(title) or (short and _not_found_heading(html)):
