@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from lsprotocol.types import Position, Range, TextDocumentContentChangePartial
 
-from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.lazy import regex
+from tracecite_lint.lines import Lines
 from tracecite_lint.model import Document, DocumentKind, Span
 
 UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"

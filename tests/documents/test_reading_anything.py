@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tracecite_lint.documents import read_document
-from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.lines import Lines
 from tracecite_lint.model import Document, DocumentKind
 
 PIECES = [

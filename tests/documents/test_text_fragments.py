@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from marked import assert_cites, citations
 
-from tracecite_lint.documents.citing.text_fragments import text_directives
 from tracecite_lint.model import Shape, TextDirective
+from tracecite_lint.text_directives import text_directives
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tracecite_lint.documents.silenced import silenced_lines
 from tracecite_lint.lazy import regex
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.model import Document, DocumentKind, Span, TextDirective
+from tracecite_lint.rules.silenced import silenced_lines
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lint.sources.resolving import resolve

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tracecite_lint.cli.chosen_files import named, usage_errors
 from tracecite_lint.cli.options import UsageError
-from tracecite_lint.documents.edits import edited
+from tracecite_lint.engine.edits import edited
 from tracecite_lint.engine.fixes import difference, fixes_by_file, replace_file
 from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile

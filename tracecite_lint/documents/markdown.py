@@ -6,37 +6,34 @@ import re
 from collections.abc import Iterator
 
 from tracecite_lint.documents.citing import quoted_blocks, running_text
-from tracecite_lint.documents.citing.attributions import Ending, attributed
+from tracecite_lint.documents.citing.attributions import attributed
 from tracecite_lint.documents.citing.candidate import (
     Candidate,
     Found,
-    Part,
     Refused,
+    filled,
     without_marks,
 )
-from tracecite_lint.documents.citing.html_quotes import HtmlQuoteReader, read_quote_tags
+from tracecite_lint.documents.citing.html_quotes import read_elements, read_quote_tags
 from tracecite_lint.documents.citing.labelled import read_labelled
-from tracecite_lint.documents.citing.leftovers import (
-    MAY_BE_LEFT,
-    leftovers,
-    tracking_parameters,
-    undefined_behind,
-)
+from tracecite_lint.documents.citing.leftovers import MAY_BE_LEFT, leftovers, tracking_parameters
 from tracecite_lint.documents.citing.links import is_source, source_of
-from tracecite_lint.documents.citing.neighbours import is_quote_column
-from tracecite_lint.documents.citing.quoted_blocks import callout_of
+from tracecite_lint.documents.citing.neighbours import credit_of, is_quote_column
+from tracecite_lint.documents.citing.quoted_blocks import QUOTE_CALLOUTS, callout_of
 from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.citing.references import find_references
-from tracecite_lint.documents.citing.text_fragments import DELIMITER, read_directives
+from tracecite_lint.documents.citing.text_fragments import read_directives
 from tracecite_lint.documents.citing.translations import originals
 from tracecite_lint.documents.citing.turns import turns
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_blocks
+from tracecite_lint.documents.markup.flow import Part
 from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.documents.vocabulary import METADATA
 from tracecite_lint.lazy import regex
-from tracecite_lint.model import Citation, Document, DocumentKind, Shape
+from tracecite_lint.model import Document, DocumentKind, Shape
 from tracecite_lint.naming.file_names import is_mdx
+from tracecite_lint.text_directives import DELIMITER
 
 # A quotation mark, as itself or as an entity, or a tag that may be `<q>`: a block without any has no inline quotation.
 _DIRECTIVE = regex(DELIMITER)
@@ -65,7 +62,7 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
         path=path,
         text=text,
         kind=DocumentKind.MARKDOWN,
-        citations=tuple(sorted(reading.citations, key=_place)),
+        citations=tuple(sorted(reading.citations, key=lambda item: (item.span, item.source.span))),
         diagnostics=tuple(sorted((*reading.diagnostics, *malformed), key=lambda item: item.span)),
         suppressions=suppressions,
         passed_over=tuple(sorted(reading.passed_over, key=lambda item: item.span)),
@@ -83,12 +80,7 @@ def _has_links(reading: Reading) -> bool:
     )
 
 
-def _place(citation: Citation) -> tuple[object, object]:
-    return citation.span, citation.source.span
-
-
 def _read_blocks(reading: Reading) -> None:
-    html = HtmlQuoteReader(reading)
     text = reading.tree.lines.text
     directives = DELIMITER in text
     defined = directives and _DEFINED_DIRECTIVE.search(text) is not None
@@ -99,7 +91,7 @@ def _read_blocks(reading: Reading) -> None:
         elif block.kind is BlockKind.BLOCKQUOTE:
             _read_blockquote(block, reading)
         elif block.kind is BlockKind.HTML and id(block) not in reading.taken:
-            html.read(block)
+            read_elements(block, reading)
         if not block.make_flow:
             continue
         may_quote = reading.tree.holds(block, _QUOTED) or block.kind is BlockKind.CELL
@@ -147,15 +139,11 @@ def _read_text(block: Block, reading: Reading) -> None:
 def _take_marks(candidate: Candidate, reading: Reading) -> None:
     outcome = reading.decide(candidate, running_text.TABLE, running_text.EAGER)
     reading.outcomes[id(candidate.pair)] = outcome
-    if isinstance(outcome, Found):
-        parts = outcome.hit.parts or candidate.parts
-        reading.add(parts, outcome.hit.sources, outcome.rule, outcome.rule.shape)
-        return
-    mark = undefined_behind(candidate.flow, candidate.end, reading.references)
-    if mark is not None and not candidate.is_linked and not candidate.is_short:
-        reading.undefined(candidate, mark, outcome.refusal)
-    else:
+    if isinstance(outcome, Refused):
         reading.pass_over(candidate, outcome.refusal)
+        return
+    parts = outcome.hit.parts or candidate.parts
+    reading.add(parts, outcome.hit.sources, outcome.rule, outcome.rule.shape)
 
 
 # ---- Blockquotes ----------------------------------------------------------------------------------------------------
@@ -176,36 +164,22 @@ def _read_blockquote(block: Block, reading: Reading) -> None:
     paragraphs = list(leaves(block))
     if not paragraphs or id(block) in reading.taken:
         return
-    first = paragraphs[0].flow
-    if reading.is_full(block, Part(first, 0, len(first.text))):
-        return
-    if read_labelled(paragraphs, reading):
-        reading.taken.update(map(id, paragraphs))
+    flow = paragraphs[0].flow
+    if reading.is_full(block, Part(flow, 0, len(flow.text))):
         return
     parts = [Part(leaf.flow, 0, len(leaf.flow.text)) for leaf in paragraphs]
-    flow = paragraphs[0].flow
     kind, start, end = callout_of(flow)
-    callout = (flow, start, end) if kind in ("quote", "cite") else None
+    callout = (flow, start, end) if kind in QUOTE_CALLOUTS else None
     if callout:
         parts = _without_metadata([Part(flow, end, len(flow.text)), *parts[1:]])
-    signed = _each_signed(parts, reading)
-    if signed:
-        for one in signed:
-            reading.add(
-                without_marks(one.parts),
-                one.sources,
-                quoted_blocks.attribution,
-                one.shape or Shape.ATTRIBUTION,
-            )
-        reading.taken.update(map(id, paragraphs))
-        return
-    candidate = Candidate(reading, block, parts, callout=callout)
-    outcome = reading.decide(candidate, quoted_blocks.BLOCKQUOTES, quoted_blocks.EAGER)
-    reading.outcomes[id(block)] = outcome
-    if isinstance(outcome, Refused):
-        _pass_over(candidate, outcome, reading)
-        return
-    _take_block(candidate, outcome, reading)
+    if not read_labelled(paragraphs, reading) and not _each_signed(parts, reading):
+        candidate = Candidate(reading, block, parts, callout=callout)
+        outcome = reading.decide(candidate, quoted_blocks.BLOCKQUOTES, quoted_blocks.EAGER)
+        reading.outcomes[id(block)] = outcome
+        if isinstance(outcome, Refused):
+            reading.pass_over(candidate, outcome.refusal)
+            return
+        _take_block(candidate, outcome, reading)
     reading.taken.update(map(id, paragraphs))
 
 
@@ -217,35 +191,32 @@ def _take_block(candidate: Candidate, found: Found, reading: Reading) -> None:
     for turn in turns(parts):
         reading.add(without_marks(turn), found.hit.sources, found.rule, shape)
     if found.rule.shape is Shape.SOURCE_AFTER:
-        reading.taken.add(id(quoted_blocks.credit_of(candidate.block)))
+        reading.taken.add(id(credit_of(candidate.block)))
 
 
-def _pass_over(candidate: Candidate, outcome: Refused, reading: Reading) -> None:
-    mark = quoted_blocks.undefined_mark(candidate)
-    if mark is not None and outcome.refusal.reason == quoted_blocks.undefined_at_end.reason:
-        reading.undefined(candidate, mark, outcome.refusal)
-    else:
-        reading.pass_over(candidate, outcome.refusal)
-
-
-def _each_signed(parts: list[Part], reading: Reading) -> list[Ending]:
-    """Return the quotations of a block whose every paragraph or line is one, in marks and with a source of its own."""
+def _each_signed(parts: list[Part], reading: Reading) -> bool:
+    """Take in a block whose every paragraph or line is a quotation, in marks and with a source of its own; tell if it is one."""
     if len(parts) == 1:
         parts = [Part(parts[0].flow, *line) for line in parts[0].flow.lines()]
-    kept = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
+    kept = filled(parts)
     if len(kept) < 2 or any(part.flow.text[part.start] not in OPENING for part in kept):
-        return []
+        return False
     found = [attributed([part], reading.references) for part in kept]
-    return found if all(one.sources for one in found) else []
+    if not all(one.sources for one in found):
+        return False
+    for one in found:
+        shape = one.shape or Shape.ATTRIBUTION
+        reading.add(without_marks(one.parts), one.sources, quoted_blocks.attribution, shape)
+    return True
 
 
 def _without_metadata(parts: list[Part]) -> list[Part]:
     """Drop a first line such as `Subtitle: …` or `Published: …`, which belongs to the callout, not to the source."""
-    kept = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
-    if len(kept) > 1 or (kept and "\n" in kept[0].flow.text[kept[0].start : kept[0].end]):
-        first = kept[0]
-        text = first.flow.text
-        if METADATA.match(text, first.start):
-            end = text.find("\n", first.start, first.end)
-            kept[0] = Part(first.flow, first.end if end == -1 else end, first.end)
+    kept = filled(parts)
+    first = kept[0] if kept else None
+    if first is None or (len(kept) == 1 and "\n" not in first.flow.text[first.start : first.end]):
+        return kept
+    if METADATA.match(first.flow.text, first.start):
+        end = first.flow.text.find("\n", first.start, first.end)
+        kept[0] = Part(first.flow, first.end if end == -1 else end, first.end)
     return kept

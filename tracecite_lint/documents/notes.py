@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.documents.suppressions import note_suppressions
 from tracecite_lint.errors import require_text
 from tracecite_lint.lazy import dataclass, field
+from tracecite_lint.lines import Lines
 from tracecite_lint.model import (
     Citation,
     Diagnostic,

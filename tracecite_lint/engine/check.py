@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Self
 
-from tracecite_lint.documents.edits import replacement
+from tracecite_lint.engine.edits import replacement
 from tracecite_lint.engine.findings import Findings
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tracecite_lint.documents.silenced import ANY_CODE, CodeLines, silenced_lines
-from tracecite_lint.lazy import replace
+from dataclasses import replace
+
 from tracecite_lint.model import Diagnostic, Document, Severity, Suppression
 from tracecite_lint.rules import is_unreachable, rule_for
+from tracecite_lint.rules.silenced import ANY_CODE, CodeLines, silenced_lines
 from tracecite_lint.settings import Settings
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tracecite_lint.documents.citing.candidate import Part
+from tracecite_lint.documents import vocabulary
 from tracecite_lint.documents.citing.links import (
     Source,
     is_profile,
@@ -15,19 +15,8 @@ from tracecite_lint.documents.citing.links import (
     sources_in_parentheses,
 )
 from tracecite_lint.documents.citing.references import References
-from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind
+from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Part
 from tracecite_lint.documents.markup.pairs import OPENING, is_sentence, is_short, weight
-from tracecite_lint.documents.vocabulary import (
-    ATTRIBUTION_LABEL,
-    CREDIT_BEFORE_LINK,
-    LEADS_TO_LINK,
-    QUOTED_FROM,
-    THANKS,
-    is_action,
-    is_aside,
-    is_label,
-    is_source_word,
-)
 from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.model import Shape
 
@@ -119,7 +108,8 @@ def _signed(kept: list[Part], references: References) -> Ending | None:
 def _is_credit_line(flow: Flow, start: int, end: int) -> bool:
     """Tell whether a stretch begins with a dash or a label, or its link says that it is the source: `([Source](u))`."""
     return is_marked(flow, start, end) or any(
-        is_source_word(flow.words(link.start, link.end)) for link in flow.links_within(start, end)
+        vocabulary.is_source_word(flow.words(link.start, link.end))
+        for link in flow.links_within(start, end)
     )
 
 
@@ -203,11 +193,11 @@ def is_only_a_reference(part: Part) -> bool:
 
 def _label_end(flow: Flow, start: int, end: int) -> int | None:
     """Return where the label at *start* ends; without a colon it is one if nothing but names and links follow."""
-    label = ATTRIBUTION_LABEL.match(flow.text, start, end)
+    label = vocabulary.ATTRIBUTION_LABEL.match(flow.text, start, end)
     if label is None or label[0].rstrip().endswith((":", "：")):
         return None if label is None else label.end()
     links = [link for link in flow.links_within(label.end(), end) if is_source(link)]
-    if not links or not is_label(flow.text[label.end() : links[0].start]):
+    if not links or not vocabulary.is_label(flow.text[label.end() : links[0].start]):
         return None
     if (
         label[0][-1].isalpha()
@@ -241,11 +231,11 @@ def _only_a_link(part: Part) -> bool:
     if not outside:
         return False
     outside.append(text[at : part.end])
-    beside = QUOTED_FROM.sub("", "".join(outside)).strip(" \t\n*_.()（）[]【】")
+    beside = vocabulary.QUOTED_FROM.sub("", "".join(outside)).strip(" \t\n*_.()（）[]【】")
     if not re.search(r"\w", beside):
         return True
     named = _NAMED.fullmatch(beside)
-    return named is not None and is_label(named[1])
+    return named is not None and vocabulary.is_label(named[1])
 
 
 def _attribution_start(part: Part, *, alone: bool) -> int | None:
@@ -273,7 +263,7 @@ def _attribution_start(part: Part, *, alone: bool) -> int | None:
 def _is_call(flow: Flow, start: int, end: int) -> bool:
     """Tell whether a line that is nothing but a link calls to do something: `[Join us](u)!`"""
     text = flow.text[start:end].strip(" \t\n*_")
-    return text.endswith("!") or is_action(text)
+    return text.endswith("!") or vocabulary.is_action(text)
 
 
 def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False) -> list[Source]:
@@ -282,7 +272,7 @@ def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False)
     With *bare* the stretch stands by itself and is an attribution only if it has a dash, a label or nothing but a link.
     """
     text = flow.text[start:end]
-    if len(text) > _ATTRIBUTION_LIMIT or THANKS.search(text):
+    if len(text) > _ATTRIBUTION_LIMIT or vocabulary.THANKS.search(text):
         return []
     links = [link for link in flow.links_within(start, end) if is_source(link)]
     if not links:
@@ -293,7 +283,9 @@ def attribution_sources(flow: Flow, start: int, end: int, *, bare: bool = False)
             return []  # It leads in what follows.
         if not marked and not _only_a_link(Part(flow, start, end)):
             return []
-        if not marked and (len(links) > 1 or is_aside(text) or _is_call(flow, start, end)):
+        if not marked and (
+            len(links) > 1 or vocabulary.is_aside(text) or _is_call(flow, start, end)
+        ):
             return []
     return [source_of(_best(flow, links))]
 
@@ -314,7 +306,9 @@ def _trailing_link(part: Part) -> tuple[int, list[Source]] | None:
     links = [link for link in part.flow.links_within(part.start, part.end) if is_source(link)]
     if not links:
         return None
-    tail = QUOTED_FROM.sub("", part.flow.text[links[-1].end : part.end]).strip(" \t\n.。*_")
+    tail = vocabulary.QUOTED_FROM.sub("", part.flow.text[links[-1].end : part.end]).strip(
+        " \t\n.。*_"
+    )
     if tail in _BRACKETS:
         return _in_brackets(part, links, tail)
     return None if tail else _bare_trailing_link(part, links[-1])
@@ -327,7 +321,7 @@ def _in_brackets(part: Part, links: list[Link], tail: str) -> tuple[int, list[So
     if opening == -1 or part.start >= opening or _quotes_inside(part, opening):
         return None
     inside = [link for link in links if link.start > opening]
-    if not is_label(text[opening + 1 : inside[0].start]):
+    if not vocabulary.is_label(text[opening + 1 : inside[0].start]):
         return None
     sources = sources_in_parentheses(part.flow, opening, inside[0])
     return None if only_profiles(sources) else (opening, sources)
@@ -345,12 +339,14 @@ def _bare_trailing_link(part: Part, link: Link) -> tuple[int, list[Source]] | No
     if label is not None:
         return part.start + label, [source_of(link)]
     named = flow.words(link.start, link.end)
-    if ahead.endswith((":", "：")) or is_aside(named) or is_action(named):
+    if ahead.endswith((":", "：")) or vocabulary.is_aside(named) or vocabulary.is_action(named):
         return None
     # `… used to be on https://…` is a sentence about the link.
     near = ahead[-_NEAR:]
-    in_sentence = link.kind is LinkKind.MARKDOWN or LEADS_TO_LINK.search(near) is not None
-    if in_sentence and not is_source_word(named) and not _SENTENCE_END.search(near):
+    in_sentence = (
+        link.kind is LinkKind.MARKDOWN or vocabulary.LEADS_TO_LINK.search(near) is not None
+    )
+    if in_sentence and not vocabulary.is_source_word(named) and not _SENTENCE_END.search(near):
         return None
     return part.start + len(ahead), [source_of(link)]
 
@@ -373,7 +369,7 @@ def _quotes_inside(part: Part, at: int, *, colon: bool = False) -> bool:
 
 def _dash_before(ahead: str) -> int | None:
     """Return where a dash or a label right before the link begins."""
-    match = CREDIT_BEFORE_LINK.search(ahead, max(len(ahead) - _NEAR, 0))
+    match = vocabulary.CREDIT_BEFORE_LINK.search(ahead, max(len(ahead) - _NEAR, 0))
     if match is None:
         return None
     return match.start() + (not ahead[match.start()].isspace())

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from inspect import cleandoc
 from typing import TYPE_CHECKING, TypeAlias
 
-from tracecite_lint.documents.citing.links import Source
-from tracecite_lint.documents.markup.blocks import Block
-from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents import vocabulary
+from tracecite_lint.documents.citing.attributions import Ending, attributed
+from tracecite_lint.documents.citing.leftovers import Undefined, undefined_at_end, undefined_behind
+from tracecite_lint.documents.citing.links import Source, links_behind, source_of
+from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.markup.flow import Flow, Link, Part
 from tracecite_lint.documents.markup.pairs import (
     CLOSING,
     FEW,
     OPENING,
-    WORDS,
     Pair,
     is_sentence,
     is_title,
@@ -24,31 +26,16 @@ from tracecite_lint.lazy import dataclass, field
 from tracecite_lint.model import Shape
 
 if TYPE_CHECKING:
-    from tracecite_lint.documents.citing.attributions import Ending
     from tracecite_lint.documents.citing.reading import Reading
 
 FEW_WORDS = 5
 """A string of fewer words that is no sentence is a term wherever its source is not right behind it."""
+REACH = 80
+"""How many characters of running text may stand between a quotation and the parenthesis with its source."""
+UNDEFINED = "an undefined reference"
+"""The reason of what is reported as UNDEFINED_REFERENCE."""
 LONG_TITLE = 20
 """Words of a title where something else says that it is one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One paragraph of a quotation: a stretch of a flow's text."""
-
-    flow: Flow
-    start: int
-    end: int
-
-    def trimmed(self) -> Part:
-        """Return the part without white space at its ends."""
-        return Part(self.flow, *self.flow.trimmed(self.start, self.end))
-
-    @property
-    def text(self) -> str:
-        """The words as a reader sees them."""
-        return self.flow.words(self.start, self.end)
 
 
 @dataclass(eq=False)
@@ -99,11 +86,6 @@ class Candidate:
         return weight(self.words)
 
     @property
-    def is_word(self) -> bool:
-        """A single word, or fewer than four Han or Kana characters."""
-        return self.weight < WORDS
-
-    @property
     def is_short(self) -> bool:
         """Fewer than three words, or six Han or Kana characters."""
         return self.weight < FEW
@@ -131,12 +113,20 @@ class Candidate:
     @cached_property
     def is_linked(self) -> bool:
         """The words are (part of) a link's text: more often the title of what is linked than its words."""
-        if not self.flow.links:
-            return False
-        if self.flow.link_around(self.start, self.end) is not None:
-            return True
         part = self.parts[0].trimmed()
-        return part.start < part.end and self.flow.link_around(part.start, part.end) is not None
+        return self.flow.link_around(self.start, self.end) is not None or (
+            part.start < part.end and self.flow.link_around(part.start, part.end) is not None
+        )
+
+    @cached_property
+    def next_link(self) -> Link | None:
+        """The next link behind words in marks that may be their source, if it is near."""
+        return next(links_behind(self.flow, self.end, 2 * REACH, sentence=self.is_sentence), None)
+
+    @cached_property
+    def between(self) -> str:
+        """The text up to that link."""
+        return self.flow.text[self.end : self.next_link.start] if self.next_link else ""
 
     @cached_property
     def sentence(self) -> tuple[int, int]:
@@ -156,9 +146,43 @@ class Candidate:
     @cached_property
     def ending(self) -> Ending:
         """Of a block: its paragraphs without the attribution at their end, and the source that this names."""
-        from tracecite_lint.documents.citing.attributions import attributed
-
         return attributed(self.parts, self.reading.references)
+
+    @cached_property
+    def undefined(self) -> Undefined | None:
+        """The reference right behind words in marks, or at the end of a block, that nothing defines."""
+        references = self.reading.references
+        if not self.is_block:
+            return undefined_behind(self.flow, self.end, references)
+        last = self.ending.parts[-1].trimmed() if self.ending.parts else None
+        if last is None or last.start >= last.end:
+            return None
+        return undefined_at_end(last.flow, last.start, last.end, references)
+
+    @cached_property
+    def item(self) -> Block | None:
+        """The list item that its text is a paragraph of."""
+        parent = self.block.parent
+        return parent if parent is not None and parent.kind is BlockKind.ITEM else None
+
+    @property
+    def is_block(self) -> bool:
+        """It is a blockquote, a callout or an HTML element, not words in marks or in a cell."""
+        return self.block.kind in (BlockKind.BLOCKQUOTE, BlockKind.HTML) and self.pair is None
+
+    def hit(self, sources: list[Source]) -> Hit:
+        """Return *sources* as those of the words: of a block without its attribution."""
+        return Hit(sources, self.ending.parts if self.is_block else None)
+
+    @cached_property
+    def parenthesis(self) -> tuple[int, Link] | None:
+        """The next parenthesis behind words in marks that begins with a link, alone or behind a label: its place, the link."""
+        text = self.flow.text
+        for link in links_behind(self.flow, self.end, 2 * REACH, sentence=self.is_sentence):
+            opening = max(text.rfind(mark, self.end, link.start) for mark in "(（[［【")
+            if opening != -1 and vocabulary.is_label(text[opening + 1 : link.start]):
+                return opening, link
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +191,11 @@ class Hit:
 
     sources: list[Source]
     parts: list[Part] | None = None
+
+
+Answer: TypeAlias = Hit | Link | list[Source] | None
+"""What a rule says: the sources, or the link that is the only one."""
+"""What a rule says: the sources, or the link that is the only one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +217,17 @@ class Rule:
 
     name: str
     shape: Shape
-    find: Callable[[Candidate], Hit | None]
+    find: Callable[[Candidate], Answer]
     unless: tuple[Refusal, ...] = ()
-    is_near: bool = False
-    """It looks at nothing but the text in which the words stand."""
+    beyond: bool = False
+    """It looks beyond the text in which words in marks stand: asked also where that has no link and no reference."""
 
 
 def rule(
-    shape: Shape, *, unless: tuple[Refusal, ...] = (), is_near: bool = False
-) -> Callable[[Callable[[Candidate], Hit | None]], Rule]:
+    shape: Shape, *unless: Refusal, beyond: bool = False
+) -> Callable[[Callable[[Candidate], Answer]], Rule]:
     """Make a rule of a function that finds the sources of a candidate; its name is that of the function."""
-    return lambda find: Rule(find.__name__.replace("_", "-"), shape, find, unless, is_near)
+    return lambda find: Rule(find.__name__.replace("_", "-"), shape, find, unless, beyond)
 
 
 def refusal(
@@ -262,12 +291,19 @@ def decide(candidate: Candidate, table: Table) -> Outcome:
         if isinstance(entry, Refusal):
             if entry.holds(candidate):
                 return Refused(entry)
-        elif (near or not entry.is_near) and (hit := entry.find(candidate)) and hit.sources:
+        elif (near or entry.beyond) and (answer := entry.find(candidate)):
+            hit = _hit(answer)
             refusal = next((item for item in entry.unless if item.holds(candidate)), None)
-            if refusal is None:
+            if refusal is None and hit.sources:
                 return Found(entry, hit)
-            reason = refusal if reason is no_source else reason
+            reason = refusal if refusal and hit.sources and reason is no_source else reason
     return Refused(reason)
+
+
+def _hit(answer: Hit | Link | list[Source]) -> Hit:
+    if isinstance(answer, Link):
+        answer = [source_of(answer)]
+    return answer if isinstance(answer, Hit) else Hit(answer)
 
 
 def without_marks(parts: Sequence[Part]) -> list[Part]:
@@ -275,7 +311,7 @@ def without_marks(parts: Sequence[Part]) -> list[Part]:
 
     A quotation of several paragraphs opens each with a mark and closes only the last.
     """
-    bare = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
+    bare = filled(parts)
     if not bare:
         return []
     first = bare[0].flow.text[bare[0].start]
@@ -288,11 +324,15 @@ def without_marks(parts: Sequence[Part]) -> list[Part]:
     if len(bare) == 1 and not _is_one_pair(end):
         return bare
     bare[-1] = Part(end.flow, end.start, end.end - 1)
-    opened = (
-        Part(part.flow, part.start + (part.flow.text[part.start] == first), part.end).trimmed()
+    return filled(
+        Part(part.flow, part.start + (part.flow.text[part.start] == first), part.end)
         for part in bare
     )
-    return [part for part in opened if part.start < part.end]
+
+
+def filled(parts: Iterable[Part]) -> list[Part]:
+    """Return *parts* without white space at their ends, and none that is nothing else."""
+    return [part for part in (part.trimmed() for part in parts) if part.start < part.end]
 
 
 def _is_one_pair(part: Part) -> bool:

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+import sys
+from collections import defaultdict
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from tracecite_lint.documents.citing import quoted_blocks
 from tracecite_lint.documents.citing.candidate import (
+    Answer,
     Candidate,
     Found,
-    Hit,
-    Part,
+    filled,
     rule,
     without_marks,
 )
 from tracecite_lint.documents.citing.links import Source
+from tracecite_lint.documents.citing.neighbours import credit_of
 from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.citing.translations import italic_originals
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Mark, once
+from tracecite_lint.documents.markup.flow import Mark, Part, once
 from tracecite_lint.documents.markup.html_flow import BLOCK_TAGS
 from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.model import Shape
 from tracecite_lint.naming.uris import is_web
 
@@ -39,168 +42,10 @@ _CREDITS = frozenset({"cite", "footer", "figcaption"})
 _VOID = frozenset(
     {"img", "br", "hr", "wbr", "input", "source", "meta", "link", "area", "col", "embed", "track"}
 )
+_At: TypeAlias = tuple[int, int]
+_BEFORE: _At = (-1, -1)
+_NEVER: _At = (sys.maxsize, 0)
 _URL_TEXT = regex(r"(?:https?://|pic\.twitter\.com/)\S")
-
-
-@dataclass(slots=True)
-class _Open:
-    """A quotation whose element is open."""
-
-    tag: str
-    cite: Source | None
-    depth: int = 1
-    """How many elements of the same name are open in it, itself counted."""
-    parts: list[Part] = field(default_factory=list)
-    italic: list[bool] = field(default_factory=list)
-    credits: list[Part] = field(default_factory=list)
-    credit_depth: list[str] = field(default_factory=list)
-    """The open elements from the one that holds the credit inwards."""
-    credit_names: Counter[str] = field(default_factory=Counter)
-    """How many of them have each name."""
-    blocks: list[Block] = field(default_factory=list)
-
-
-class HtmlQuoteReader:
-    """Reads the HTML blocks of one document; a quotation may begin in one and end in a later one."""
-
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._unclosed: defaultdict[int, set[str]] = defaultdict(set)
-        """By container the names of elements in it that are never closed."""
-        self._around: list[tuple[int, int]] = []
-        """Where the elements end that were read without a source and hold what is read now: line and index of the tag."""
-
-    def read(self, block: Block) -> None:
-        """Collect the quotations that begin in *block*, and mark what they hold as taken."""
-        at = 0
-        while True:
-            index = self._opening(block, at)
-            if index is None:
-                return
-            at = self._quotation(block, index)
-
-    def _opening(self, block: Block, at: int) -> int | None:
-        """Return the index of the next tag of *block*, from *at*, that opens a quotation."""
-        unclosed = self._unclosed[id(block.parent)]
-        for index in range(at, len(block.flow.tags)):
-            tag = block.flow.tags[index].name
-            name, closing = tag_of(tag)
-            if closing or name in unclosed or len(unclosed) >= MOST_NESTED:
-                continue
-            if _opens(name, tag) and not self._is_too_deep(block, index):
-                return index
-        return None
-
-    def _is_too_deep(self, block: Block, index: int) -> bool:
-        """Tell whether the tag at *index* stands in so many elements that each reading of it again would take too long."""
-        while self._around and self._around[-1] < (block.first_line, index):
-            self._around.pop()
-        return len(self._around) >= MOST_NESTED
-
-    def _quotation(self, block: Block, index: int) -> int:
-        """Read the quotation that the tag at *index* opens; return the index of the tag to go on from in *block*."""
-        mark = block.flow.tags[index]
-        opened = _Open(tag_of(mark.name)[0], cite_of(mark))
-        current: Block | None = block
-        first = index + 1
-        while current is not None:
-            opened.blocks.append(current)
-            closed = self._walk(opened, current, first)
-            if closed is not None:
-                if not self._close(opened):
-                    self._around.append((current.first_line, closed))
-                return closed + 1 if current is block else len(block.flow.tags)
-            current = current.next()
-            first = 0
-        self._unclosed[id(block.parent)].add(opened.tag)
-        return index + 1
-
-    def _walk(self, opened: _Open, block: Block, first: int) -> int | None:
-        """Take in the text of *block*; return the index of the tag that closes the quotation."""
-        if block.kind is not BlockKind.HTML:
-            for leaf in _texts(block):
-                self._text(opened, leaf.flow, 0, len(leaf.flow.text))
-            return None
-        flow = block.flow
-        start = flow.tags[first - 1].at if first else 0
-        for index in range(first, len(flow.tags)):
-            mark = flow.tags[index]
-            name, closing = tag_of(mark.name)
-            if name in BLOCK_TAGS or name in _CREDITS:
-                self._text(opened, flow, start, mark.at)
-                start = mark.at
-            if name == opened.tag:
-                opened.depth += -1 if closing else 1
-                if opened.depth == 0:
-                    return index
-            self._track(opened, mark, name, closing=closing)
-        self._text(opened, flow, start, len(flow.text))
-        return None
-
-    def _track(self, opened: _Open, mark: Mark, name: str, *, closing: bool) -> None:
-        if name in QUOTES and not closing and opened.cite is None:
-            opened.cite = cite_of(mark)
-        if name in _VOID or mark.name.endswith("/>"):
-            return
-        inside = bool(opened.credit_depth)
-        if closing:
-            if opened.credit_names[name]:
-                while (last := opened.credit_depth.pop()) != name:
-                    opened.credit_names[last] -= 1
-                opened.credit_names[name] -= 1
-            return
-        credit = name in _CREDITS or (
-            name in BLOCK_TAGS
-            and _CREDIT_CLASS.search(attributes(mark.name).get("class", "")) is not None
-        )
-        if inside or credit:
-            opened.credit_depth.append(name)
-            opened.credit_names[name] += 1
-
-    def _text(self, opened: _Open, flow: Flow, start: int, end: int) -> None:
-        start, end = flow.trimmed(start, end)
-        if start >= end:
-            return
-        part = Part(flow, start, end)
-        if opened.credit_depth:
-            opened.credits.append(part)
-        else:
-            opened.parts.append(part)
-            opened.italic.append(_is_italic(part))
-
-    def _close(self, opened: _Open) -> bool:
-        """Take in a quotation whose element was closed; tell whether it is one that has a source."""
-        reading, blocks = self._reading, opened.blocks
-        if opened.tag == "figure" and not any(_has_quotes(block) for block in blocks):
-            return False
-        candidate = Candidate(
-            reading,
-            blocks[0],
-            opened.parts,
-            last_block=blocks[-1],
-            attribute=opened.cite,
-            credits=opened.credits,
-        )
-        outcome = reading.decide(candidate, quoted_blocks.ELEMENTS, quoted_blocks.EAGER)
-        if not isinstance(outcome, Found):
-            reading.pass_over(candidate, outcome.refusal)
-            return False
-        parts = outcome.hit.parts or opened.parts
-        parts = italic_originals(parts, opened.italic)
-        parts = without_marks([_without_url(part) for part in parts])
-        if not reading.add(parts, outcome.hit.sources, outcome.rule, Shape.HTML):
-            return False
-        reading.taken.update(id(inner) for block in blocks for inner in block.walk())
-        if outcome.rule.shape is Shape.SOURCE_AFTER:
-            reading.taken.add(id(quoted_blocks.credit_of(blocks[-1])))
-        return True
-
-
-def _opens(name: str, tag: str) -> bool:
-    """Tell whether an opening tag opens a quotation."""
-    if name in QUOTES or name == "figure":
-        return True
-    return name in BLOCK_TAGS and _QUOTE_CLASS.search(attributes(tag).get("class", "")) is not None
 
 
 @once
@@ -242,14 +87,14 @@ def cite_of(mark: Mark) -> Source | None:
 
 
 @rule(Shape.HTML)
-def q_element(c: Candidate) -> Hit | None:
+def q_element(c: Candidate) -> Answer:
     """`<q cite>` in running text.
 
     ```markdown
     She wrote <q cite="https://example.org/essay">never read again</q> into the margin.
     ```
     """
-    return Hit([c.attribute]) if c.attribute is not None else None
+    return [c.attribute] if c.attribute is not None else None
 
 
 def read_quote_tags(block: Block, reading: Reading) -> list[tuple[int, int]]:
@@ -278,3 +123,118 @@ def _add_quote_tag(
         return False  # The title of an embedded page, not its words.
     parts = without_marks([Part(block.flow, *place)])
     return source is not None and reading.add(parts, [source], q_element, Shape.HTML)
+
+
+@dataclass(slots=True)
+class _Element:
+    """An element of the HTML blocks of one container; a place is the number of the block and of the tag in it."""
+
+    mark: Mark
+    is_quote: bool
+    is_credit: bool
+    end: _At = _NEVER
+    depth: int = 0
+    """In how many elements that quote it stands."""
+
+
+@once
+def _elements(container: Block) -> dict[_At, _Element]:
+    """Return the elements that open in the HTML blocks of *container*, by the place of their tags."""
+    found: dict[_At, _Element] = {}
+    opened: defaultdict[str, list[_Element]] = defaultdict(list)
+    for block in container.children:
+        for index, mark in enumerate(block.flow.tags if block.kind is BlockKind.HTML else ()):
+            name, closing = tag_of(mark.name)
+            if closing:
+                if opened[name]:
+                    opened[name].pop().end = block.index, index
+            elif name not in _VOID and not mark.name.endswith("/>"):
+                element = found[block.index, index] = _element(name, mark)
+                opened[name].append(element)
+    around: list[_At] = []
+    for place, element in found.items():
+        while around and around[-1] < place:
+            around.pop()
+        element.depth = len(around)
+        if element.is_quote and element.end != _NEVER:
+            around.append(element.end)
+    return found
+
+
+def _element(name: str, mark: Mark) -> _Element:
+    of_class = attributes(mark.name).get("class", "") if name in BLOCK_TAGS else ""
+    return _Element(
+        mark,
+        is_quote=name in QUOTES or name == "figure" or _QUOTE_CLASS.search(of_class) is not None,
+        is_credit=name in _CREDITS or _CREDIT_CLASS.search(of_class) is not None,
+    )
+
+
+def read_elements(block: Block, reading: Reading) -> None:
+    """Take in the quotations that begin in an HTML block, which may end in a later one, and mark what they hold as taken."""
+    assert block.parent is not None  # it is no document
+    elements = _elements(block.parent)
+    behind = _BEFORE
+    for index in range(len(block.flow.tags)):
+        place = block.index, index
+        element = elements.get(place)
+        if element is None or not element.is_quote or element.end == _NEVER or place < behind:
+            continue
+        if element.depth < MOST_NESTED:
+            _read_element(place, elements, block.parent, reading)
+            behind = element.end
+
+
+def _read_element(
+    place: _At, elements: dict[_At, _Element], container: Block, reading: Reading
+) -> None:
+    element = elements[place]
+    blocks = container.children[place[0] : element.end[0] + 1]
+    is_figure = tag_of(element.mark.name)[0] == "figure"
+    if is_figure and not any(_has_quotes(block) for block in blocks):
+        return
+    parts: list[Part] = []
+    credits: list[Part] = []
+    credit_end, cite = _BEFORE, cite_of(element.mark)
+    for at, part in _pieces(blocks, place, element.end):
+        (credits if at <= credit_end else parts).extend(filled([part]))
+        inner = elements.get(at)
+        if inner is not None and inner.is_credit and at > credit_end:
+            credit_end = inner.end
+        if inner is not None and cite is None and tag_of(inner.mark.name)[0] in QUOTES:
+            cite = cite_of(inner.mark)
+    candidate = Candidate(
+        reading, blocks[0], parts, last_block=blocks[-1], attribute=cite, credits=credits
+    )
+    outcome = reading.decide(candidate, quoted_blocks.ELEMENTS, quoted_blocks.EAGER)
+    if not isinstance(outcome, Found):
+        reading.pass_over(candidate, outcome.refusal)
+        return
+    quoted = italic_originals(outcome.hit.parts or parts, list(map(_is_italic, parts)))
+    quoted = without_marks([_without_url(part) for part in quoted])
+    if reading.add(quoted, outcome.hit.sources, outcome.rule, Shape.HTML):
+        reading.taken.update(id(inner) for block in blocks for inner in block.walk())
+        if outcome.rule.shape is Shape.SOURCE_AFTER:
+            reading.taken.add(id(credit_of(blocks[-1])))
+
+
+def _pieces(blocks: list[Block], first: _At, last: _At) -> Iterator[tuple[_At, Part]]:
+    """Yield each text between two tags that begin or end a paragraph or a credit, with the place of the tag behind it.
+
+    Other tags have an empty text before them.
+    """
+    for block in blocks:
+        flow, end = block.flow, (block.index, len(block.flow.tags))
+        if block.kind is not BlockKind.HTML:
+            yield from ((end, Part(leaf.flow, 0, len(leaf.flow.text))) for leaf in _texts(block))
+            continue
+        begin = first[1] + 1 if block.index == first[0] else 0
+        start = flow.tags[begin - 1].at if begin else 0
+        for index in range(begin, last[1] + 1 if block.index == last[0] else len(flow.tags)):
+            mark = flow.tags[index]
+            name = tag_of(mark.name)[0]
+            parts_text = name in BLOCK_TAGS or name in _CREDITS
+            yield (block.index, index), Part(flow, start, mark.at if parts_text else start)
+            start = mark.at if parts_text else start
+        if block.index != last[0]:
+            yield end, Part(flow, start, len(flow.text))

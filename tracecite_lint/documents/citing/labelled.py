@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from tracecite_lint.documents.citing.candidate import Candidate, Hit, Part, rule, without_marks
+import re
+
+from tracecite_lint.documents.citing.candidate import Candidate, Hit, rule, without_marks
 from tracecite_lint.documents.citing.links import Source, source_of
 from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.markup.blocks import Block
-from tracecite_lint.documents.markup.flow import Flow
+from tracecite_lint.documents.markup.flow import Part
 from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.documents.vocabulary import QUOTE_LABEL, SOURCE_LINE
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.model import Shape
 
 _MARKER = regex(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[\^[^\]]+\]:[ \t]*)?>")
@@ -17,12 +19,11 @@ _MARKER = regex(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[\^[^\]]+\]:[ \t]*)?
 
 @dataclass(slots=True)
 class _Labelled:
-    """A labelled quotation on its way: what was read of it so far."""
+    """A labelled quotation: its line, its words, and what stands behind the label of its source."""
 
-    flow: Flow
-    label_start: int
-    label_end: int
-    parts: list[Part] = field(default_factory=list)
+    line: Part
+    parts: list[Part]
+    source: Part | None = None
 
 
 @rule(Shape.LABELLED)
@@ -43,105 +44,81 @@ def read_labelled(paragraphs: list[Block], reading: Reading) -> bool:
     A line that does not begin with `>` (a lazy continuation) ends the block: it is a paragraph that lost its place. Outside a
     report a label without a source is a finding only before words in marks: `原文：` also heads a translated article.
     """
-    reader = _Reader(reading)
-    if not any(
-        QUOTE_LABEL.match(p.flow.text, s, e) or SOURCE_LINE.match(p.flow.text, s, e)
-        for p in paragraphs
-        for s, e in p.flow.lines()
-    ):
+    lines = [
+        Part(each.flow, *line)
+        for each in paragraphs
+        for line in each.flow.lines()
+        if line[0] < len(each.flow.text)
+    ]
+    if not any(_label(QUOTE_LABEL, line) or _label(SOURCE_LINE, line) for line in lines):
         return False
-    for paragraph in paragraphs:
-        for start, end in paragraph.flow.lines():
-            reader.line(paragraph.flow, start, end)
-    reader.end()
-    reading.labelled += reader.sound
-    return reader.quotes > 0
+    found: list[_Labelled] = []
+    opened: _Labelled | None = None
+    text_before = False
+    for line in lines:
+        if not _has_marker(line, reading):
+            opened, text_before = None, False
+        elif words := _label(QUOTE_LABEL, line):
+            opened, text_before = _Labelled(line, [words]), False
+            found.append(opened)
+        elif source := _label(SOURCE_LINE, line):
+            if opened is not None:
+                opened.source, opened = source, None
+            elif not text_before:
+                message = "this source has no quotation before it in its blockquote"
+                _report(reading, "SOURCE_WITHOUT_QUOTE", message, line)
+        elif opened is not None:
+            _continue(opened.parts, line)
+        elif line.text:
+            text_before = True
+    reading.labelled += sum(_take(one, reading) for one in found)
+    return bool(found)
 
 
-class _Reader:
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._open: _Labelled | None = None
-        self.quotes = 0
-        self.sound = 0
-        """How many of them are surely meant as quotations."""
-        self._text_before = False
-
-    def line(self, flow: Flow, start: int, end: int) -> None:
-        if start >= len(flow.text):
-            return
-        if not self._has_marker(flow.places.start(start)):
-            self.end()
-            return
-        quote = QUOTE_LABEL.match(flow.text, start, end)
-        source = SOURCE_LINE.match(flow.text, start, end)
-        if quote is not None:
-            self.end()
-            self.quotes += 1
-            self._open = _Labelled(flow, start, end, [Part(flow, quote.end(), end)])
-        elif source is not None:
-            self._source(flow, source.end(), start, end)
-        elif self._open is not None:
-            self._continue(flow, start, end)
-        elif flow.text[start:end].strip():
-            self._text_before = True
-
-    def _continue(self, flow: Flow, start: int, end: int) -> None:
-        assert self._open is not None
-        last = self._open.parts[-1]
-        if last.flow is flow:
-            self._open.parts[-1] = Part(flow, last.start, end)
-        else:
-            self._open.parts.append(Part(flow, start, end))
-
-    def _has_marker(self, offset: int) -> bool:
-        lines = self._reading.tree.lines
-        return _MARKER.match(lines.line(lines.number(offset))) is not None
-
-    def _source(self, flow: Flow, at: int, start: int, end: int) -> None:
-        opened, self._open = self._open, None
-        if opened is None:
-            if not self._text_before:
-                self._reading.report(
-                    "SOURCE_WITHOUT_QUOTE",
-                    "this source has no quotation before it in its blockquote",
-                    *flow.source_range(start, max(end, start + 1)),
-                )
-            return
-        self.sound += 1
-        parts = without_marks(opened.parts)
-        if not parts:
-            self._reading.report(
-                "EMPTY_REPORT_QUOTE",
-                "this labelled quotation is empty",
-                *opened.flow.source_range(opened.label_start, opened.label_end),
-            )
-            return
-        self._reading.add(parts, _sources(flow, at, end), labelled, Shape.LABELLED)
-
-    def end(self) -> None:
-        """End the block: a quotation that still waits for its source has none."""
-        opened, self._open = self._open, None
-        self._text_before = False
-        if opened is not None and (self._reading.is_report or _is_marked(opened.parts[0])):
-            self.sound += 1
-            self._reading.report(
-                "MISSING_REPORT_SOURCE",
-                "this labelled quotation has no source line after it in its blockquote",
-                *opened.flow.source_range(opened.label_start, opened.label_end),
-            )
+def _label(label: re.Pattern[str], line: Part) -> Part | None:
+    """Return what stands behind *label* in a line that begins with it."""
+    match = label.match(line.flow.text, line.start, line.end)
+    return Part(line.flow, match.end(), line.end) if match is not None else None
 
 
-def _is_marked(part: Part) -> bool:
-    start, end = part.flow.trimmed(part.start, part.end)
-    return start < end and part.flow.text[start] in OPENING
+def _continue(parts: list[Part], line: Part) -> None:
+    if parts[-1].flow is line.flow:
+        parts[-1] = Part(line.flow, parts[-1].start, line.end)
+    else:
+        parts.append(line)
 
 
-def _sources(flow: Flow, start: int, end: int) -> list[Source]:
-    links = [link for link in flow.links_within(start, end) if link.url]
-    if links:
+def _has_marker(line: Part, reading: Reading) -> bool:
+    lines = reading.tree.lines
+    number = lines.number(line.flow.places.start(line.start))
+    return _MARKER.match(lines.line(number)) is not None
+
+
+def _take(found: _Labelled, reading: Reading) -> bool:
+    """Take in a labelled quotation; tell whether it is surely meant as one."""
+    if found.source is None:
+        meant = reading.is_report or found.parts[0].trimmed().first in OPENING
+        if meant:
+            message = "this labelled quotation has no source line after it in its blockquote"
+            _report(reading, "MISSING_REPORT_SOURCE", message, found.line)
+        return meant
+    parts = without_marks(found.parts)
+    if parts:
+        reading.add(parts, _sources(found.source), labelled, Shape.LABELLED)
+    else:
+        _report(reading, "EMPTY_REPORT_QUOTE", "this labelled quotation is empty", found.line)
+    return True
+
+
+def _report(reading: Reading, code: str, message: str, line: Part) -> None:
+    end = max(line.end, line.start + 1)
+    reading.report(code, message, *line.flow.source_range(line.start, end))
+
+
+def _sources(source: Part) -> list[Source]:
+    flow = source.flow
+    links = [link for link in flow.links_within(source.start, source.end) if link.url]
+    bare = source.trimmed()
+    if links or bare.start == bare.end:
         return [source_of(link) for link in links]
-    first, last = flow.trimmed(start, end)
-    if first == last:
-        return []
-    return [Source(flow.words(first, last), *flow.source_range(first, last))]
+    return [Source(bare.text, *flow.source_range(bare.start, bare.end))]

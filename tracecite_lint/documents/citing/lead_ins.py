@@ -5,28 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from tracecite_lint.documents import vocabulary
 from tracecite_lint.documents.citing.links import Source, is_source, is_work, source_of
 from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.markup.pairs import weight
-from tracecite_lint.documents.vocabulary import (
-    ABOUT,
-    ACCORDING,
-    ACCORDING_BEFORE,
-    EXCERPT,
-    FROM,
-    OPENER,
-    OWN_WORDS,
-    REMARK,
-    SAYING,
-    SAYS,
-    SAYS_AT_END,
-    SEE,
-    SOURCE_LINE_LABEL,
-    VIA,
-    is_aside,
-)
 from tracecite_lint.lazy import regex
 
 _TITLE_LINE = regex(
@@ -107,7 +91,7 @@ def lead_in_source(lead: Block, references: References, *, outside: bool = False
     if len(links) == 1 and not outside and _leads_by_its_form(lead, links[0], end):
         return [source_of(links[0])]
     sentence = flow.text[last:end]
-    if OWN_WORDS.search(sentence):
+    if vocabulary.OWN_WORDS.search(sentence):
         return []
     within = [link for link in links if link.end > last]
     return _announced(flow, (last, end), links, within, references)
@@ -139,7 +123,10 @@ def _announced(
     if (
         colon
         and len(links) == 1
-        and (EXCERPT.search(sentence) or SAYING.search(flow.text, links[0].start, links[0].end))
+        and (
+            vocabulary.EXCERPT.search(sentence)
+            or vocabulary.SAYING.search(flow.text, links[0].start, links[0].end)
+        )
     ):
         return [source_of(links[0])]
     return []
@@ -162,7 +149,7 @@ def _leads_by_its_form(lead: Block, link: Link, end: int) -> bool:
     return (
         is_title_line(flow, link, end)
         or (lead.kind is BlockKind.PARAGRAPH and _is_few_words(flow, link, end))
-        or SOURCE_LINE_LABEL.fullmatch(flow.text[: min(link.start, _NEAR)]) is not None
+        or vocabulary.SOURCE_LINE_LABEL.fullmatch(flow.text[: min(link.start, _NEAR)]) is not None
         or (
             lead.parent is not None
             and lead.parent.kind is BlockKind.ITEM
@@ -180,9 +167,9 @@ def _is_few_words(flow: Flow, link: Link, end: int) -> bool:
     return (
         weight(beside) <= _SHORT_LEAD
         and not re.search(r"[.!?,;()。！？，；（）]", beside)
-        and SEE.match(beside) is None
-        and not is_aside(beside)
-        and OWN_WORDS.search(beside) is None
+        and vocabulary.SEE.match(beside) is None
+        and not vocabulary.is_aside(beside)
+        and vocabulary.OWN_WORDS.search(beside) is None
     )
 
 
@@ -199,7 +186,7 @@ def _leads_on(sentence: str) -> bool:
     """Tell whether the sentence ends in a colon, or in a comma or semicolon after `As X says`."""
     if _COLON.search(sentence):
         return True
-    said = OPENER.match(sentence) or SAYING.search(sentence)
+    said = vocabulary.OPENER.match(sentence) or vocabulary.SAYING.search(sentence)
     return said is not None and _COMMA.search(sentence) is not None
 
 
@@ -230,10 +217,10 @@ def _saying_links(flow: Flow) -> frozenset[int]:
 
 
 def _says_so(flow: Flow, link: Link) -> bool:
-    if ACCORDING_BEFORE.search(flow.text, max(link.start - _NEAR, 0), link.start):
+    if vocabulary.ACCORDING_BEFORE.search(flow.text, max(link.start - _NEAR, 0), link.start):
         return True
     words = flow.words(link.start, link.end).split()
-    return len(words) <= _SAYING_WORDS and SAYS.search(" ".join(words)) is not None
+    return len(words) <= _SAYING_WORDS and vocabulary.SAYS.search(" ".join(words)) is not None
 
 
 @once
@@ -242,7 +229,7 @@ def _talked_about(flow: Flow) -> frozenset[int]:
     return frozenset(
         link.start
         for link in flow.links
-        if ABOUT.search(flow.text, max(link.start - _NEAR, 0), link.start)
+        if vocabulary.ABOUT.search(flow.text, max(link.start - _NEAR, 0), link.start)
     )
 
 
@@ -254,8 +241,8 @@ def _is_beside(flow: Flow, link: Link, start: int, *, first: bool) -> bool:
     last = parentheses[index] if index >= 0 else -1
     if last >= start and text[last] in "(（":
         within = last + 1, link.start + 1
-        return REMARK.match(text, *within) is not None or (
-            not first and VIA.match(text, *within) is not None
+        return vocabulary.REMARK.match(text, *within) is not None or (
+            not first and vocabulary.VIA.match(text, *within) is not None
         )
     return link.start in _talked_about(flow)
 
@@ -267,7 +254,7 @@ def _parentheses(flow: Flow) -> list[int]:
 
 
 def _says_at_end(sentence: str) -> bool:
-    return SAYS_AT_END.search(_REMARK_AT_END.sub("", sentence)) is not None
+    return vocabulary.SAYS_AT_END.search(_REMARK_AT_END.sub("", sentence)) is not None
 
 
 def leads_with_link(lead: Block) -> bool:
@@ -282,29 +269,33 @@ def goes_on(block: Block) -> bool:
     if block.kind is not BlockKind.PARAGRAPH or block.flow.links or block.flow.footnotes:
         return False
     text = block.flow.text.strip()
-    return len(text) <= _GOES_ON and _COLON.search(text) is not None and not OWN_WORDS.search(text)
+    return (
+        len(text) <= _GOES_ON
+        and _COLON.search(text) is not None
+        and not vocabulary.OWN_WORDS.search(text)
+    )
 
 
 def announces_words(lead: Block) -> bool:
     """Tell whether the last sentence of *lead* says, with a colon, that somebody's words follow or where they are from."""
     sentence = lead.flow.text[slice(*last_sentence(lead.flow))]
     said = (
-        SAYS.search(sentence)
-        or SAYS_AT_END.search(sentence.rstrip(' *_:："“'))
-        or FROM.search(sentence)
+        vocabulary.SAYS.search(sentence)
+        or vocabulary.SAYS_AT_END.search(sentence.rstrip(' *_:："“'))
+        or vocabulary.FROM.search(sentence)
     )
     return said is not None and _COLON.search(sentence) is not None
 
 
 def _says(flow: Flow, link: Link, sentence: str, end: int) -> bool:
     """Tell whether a sentence without a colon announces a quotation: `[X said](u)` at its end, or a verb of saying there."""
-    if _says_at_end(sentence) or ACCORDING.match(sentence.lstrip(" \n*_")):
+    if _says_at_end(sentence) or vocabulary.ACCORDING.match(sentence.lstrip(" \n*_")):
         return True
     named = flow.words(link.start, link.end)
     behind = flow.text[link.end : end].strip(" \t\n*_")
-    if not behind and OPENER.match(sentence) and SAYS.search(sentence):
+    if not behind and vocabulary.OPENER.match(sentence) and vocabulary.SAYS.search(sentence):
         return True  # `As Smith writes on [her page](u)`
-    return not behind.strip(".") and SAYS.search(named) is not None
+    return not behind.strip(".") and vocabulary.SAYS.search(named) is not None
 
 
 def is_title_line(flow: Flow, link: Link, end: int) -> bool:
@@ -316,3 +307,16 @@ def begins_with(flow: Flow, link: Link) -> bool:
     """Tell whether a text begins with *link*, behind nothing but a number or a bracket with a word."""
     title = _TITLE_LINE.match(flow.text)
     return title is not None and title.end() >= link.start and is_source(link)
+
+
+@once
+def sayings(flow: Flow) -> list[int]:
+    """Return where the verbs of saying stand in a text, in order."""
+    return [match.start() for match in vocabulary.SAYING.finditer(flow.text)]
+
+
+def says(flow: Flow, start: int, end: int) -> bool:
+    """Tell whether a verb of saying stands in the range."""
+    found = sayings(flow)
+    index = bisect_left(found, start)
+    return index < len(found) and found[index] < end

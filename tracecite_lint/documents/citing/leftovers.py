@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.flow import Flow
-from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.lines import Lines
 from tracecite_lint.model import Citation, Diagnostic, Fix, Severity, Span, TextEdit
 
 _LEFTOVER = (

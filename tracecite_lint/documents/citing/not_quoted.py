@@ -5,17 +5,21 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from tracecite_lint.documents import vocabulary
-from tracecite_lint.documents.citing.candidate import FEW_WORDS, LONG_TITLE, Candidate, refusal
-from tracecite_lint.documents.citing.leftovers import undefined_behind
-from tracecite_lint.documents.citing.links import is_work, links_behind
+from tracecite_lint.documents.citing.candidate import (
+    FEW_WORDS,
+    LONG_TITLE,
+    REACH,
+    UNDEFINED,
+    Candidate,
+    refusal,
+)
+from tracecite_lint.documents.citing.lead_ins import announces_words, before
+from tracecite_lint.documents.citing.links import is_work
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
-from tracecite_lint.documents.markup.flow import Link
-from tracecite_lint.documents.markup.pairs import is_sentence, is_title
-from tracecite_lint.documents.vocabulary import QUOTE_LINE
+from tracecite_lint.documents.markup.flow import once
+from tracecite_lint.documents.markup.pairs import WORDS, is_sentence, is_title
 from tracecite_lint.lazy import regex
 
-REACH = 80
-"""How many characters of running text may stand between a quotation and the parenthesis with its source."""
 SAID_WORDS = 4
 """A string of fewer words that is no sentence is a term where a verb of saying is all that makes it a quotation."""
 BEFORE = 40
@@ -143,7 +147,7 @@ def word(c: Candidate) -> bool:
     It is not “fast” ([page](https://example.org/page)).
     ```
     """
-    return c.is_word and not c.reading.is_report
+    return c.weight < WORDS and not c.reading.is_report
 
 
 @refusal("a caption")
@@ -155,6 +159,33 @@ def captioned(c: Candidate) -> bool:
     ```
     """
     return vocabulary.CAPTION.match(c.flow.text) is not None
+
+
+@refusal("a note of the author", is_counted=False)
+def own_note(c: Candidate) -> bool:
+    """A blockquote opens with `Note:`, `Summary:` or an emblem, and nobody signs it or is said to say it.
+
+    ```markdown
+    In [Node](https://example.org/node):
+
+    > **Note:** the cache is never read again.
+    ```
+    """
+    if not c.is_block or c.callout is not None or not c.parts or c.parts[0].start:
+        return False
+    flow = c.parts[0].flow
+    labelled = any(
+        start == 0 and vocabulary.OWN_NOTE_LABEL.fullmatch(flow.text, start, end)
+        for start, end in flow.strongs[:1]
+    )
+    opens = labelled or vocabulary.OWN_NOTE.match(flow.text) is not None
+    return opens and not is_announced(c)
+
+
+def is_announced(c: Candidate) -> bool:
+    """Tell whether the block before says that somebody's words follow."""
+    lead = before(c.block)
+    return lead is not None and announces_words(lead)
 
 
 @refusal("a term in the midst of a sentence")
@@ -237,10 +268,15 @@ def linked_title(c: Candidate) -> bool:
     Smith, “Growing Old in Caches” ([PDF](https://example.org/essay.pdf))
     ```
     """
-    return c.is_long_title and _names_only_the_work(c)
+    link = c.next_link
+    return (
+        link is not None
+        and c.is_long_title
+        and vocabulary.is_work(c.flow.text[link.start : link.end])
+    )
 
 
-@refusal("an undefined reference", is_counted=False)
+@refusal(UNDEFINED, is_counted=False)
 def undefined(c: Candidate) -> bool:
     """A reference that nothing defines stands right behind; reported as UNDEFINED_REFERENCE.
 
@@ -248,7 +284,7 @@ def undefined(c: Candidate) -> bool:
     “The cache is never read again” [^nowhere]
     ```
     """
-    return undefined_behind(c.flow, c.end, c.reading.references) is not None
+    return c.undefined is not None
 
 
 @refusal("a heading in bold")
@@ -276,26 +312,17 @@ def authors_label(c: Candidate) -> bool:
     - **Hype:** “Caches solve all of our problems!”
     ```
     """
+    text, is_quote = c.flow.text, vocabulary.QUOTE_LINE
     if any(
         not start
-        and c.flow.text[end - 1 : end + 1].rstrip()[-1:] in (":", "：")
-        and QUOTE_LINE.fullmatch(c.flow.text[: end + 1]) is None
+        and text[end - 1 : end + 1].rstrip()[-1:] in (":", "：")
+        and is_quote.fullmatch(text[: end + 1]) is None
         for start, end in c.flow.strongs[:1]
     ):
         return True
-    line = max(c.flow.text.rfind("\n", max(c.start - REACH, 0), c.start) + 1, c.start - REACH, 0)
-    before = c.flow.text[line : c.start]
-    return _BOLD_LABEL.search(before) is not None and QUOTE_LINE.search(before) is None
-
-
-def next_link(c: Candidate) -> Link | None:
-    """Return the next link behind words in marks that may be their source, if it is near."""
-    return next(links_behind(c.flow, c.end, 2 * REACH, sentence=c.is_sentence), None)
-
-
-def _names_only_the_work(c: Candidate) -> bool:
-    link = next_link(c)
-    return link is not None and vocabulary.is_work(c.flow.text[link.start : link.end])
+    line = max(text.rfind("\n", max(c.start - REACH, 0), c.start) + 1, c.start - REACH, 0)
+    before = text[line : c.start]
+    return _BOLD_LABEL.search(before) is not None and is_quote.search(before) is None
 
 
 def is_in_list_of_works(c: Candidate) -> bool:
@@ -304,14 +331,14 @@ def is_in_list_of_works(c: Candidate) -> bool:
     Most items of the list then begin their first words in marks with a capital, end them without a full stop, and many of
     these are written like titles.
     """
-    item = c.block.parent
-    if item is None or item.kind is not BlockKind.ITEM or item.parent is None:
+    if c.item is None or c.item.parent is None:
         return False
     if c.pair != c.flow.pairs()[0] or not _is_maybe_title(c.words):
         return False
-    return c.reading.is_list_of_works(item.parent)
+    return looks_like_works(c.item.parent)
 
 
+@once
 def looks_like_works(items: Block) -> bool:
     """Tell whether a list looks like one of works."""
     firsts = [

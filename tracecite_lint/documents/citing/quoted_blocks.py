@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-from tracecite_lint.documents.citing.attributions import (
-    attribution_sources,
-    is_marked,
-    is_only_a_reference,
-)
+from tracecite_lint.documents import vocabulary
+from tracecite_lint.documents.citing.attributions import attribution_sources
 from tracecite_lint.documents.citing.candidate import (
+    UNDEFINED,
+    Answer,
     Candidate,
     Found,
-    Hit,
-    Part,
+    decide,
     refusal,
     rule,
 )
-from tracecite_lint.documents.citing.lead_ins import (
-    after,
-    announces_words,
-    before,
-    goes_on,
-    lead_in_source,
-    leads_with_link,
-)
-from tracecite_lint.documents.citing.leftovers import Undefined
-from tracecite_lint.documents.citing.leftovers import undefined_at_end as undefined_in
-from tracecite_lint.documents.citing.links import (
-    Source,
-    is_source,
-    only_profiles,
-    source_of,
-)
-from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.citing.lead_ins import before, goes_on, leads_with_link
+from tracecite_lint.documents.citing.links import is_source, only_profiles, source_of
+from tracecite_lint.documents.citing.neighbours import LEADS, credit_after, lead_in, link_after
+from tracecite_lint.documents.citing.not_quoted import is_announced, own_note
+from tracecite_lint.documents.markup.blocks import BlockKind
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.pairs import OPENING, weight
-from tracecite_lint.documents.vocabulary import EVIDENCE, OWN_NOTE, OWN_NOTE_LABEL, is_somebody
 from tracecite_lint.lazy import regex
 from tracecite_lint.model import Shape
 
-_CREDIT = regex(r"(?:--|[~—–―])[^\n]+")
 _CALLOUT = regex(r"\s*\[!([\w-]+)(?:\|[^\]\n]*)?\][+-]?[ \t]*")
-_QUOTE_CALLOUTS = frozenset({"quote", "cite"})
-_LINES_BETWEEN = 3
+QUOTE_CALLOUTS = frozenset({"quote", "cite"})
 _LABEL_WORDS = 6
 
 
@@ -52,10 +35,6 @@ def callout_of(flow: Flow) -> tuple[str, int, int]:
         return "", 0, 0
     end = flow.text.find("\n", match.end())
     return match[1].casefold(), match.end(), len(flow.text) if end == -1 else end
-
-
-def _first_flow(c: Candidate) -> Flow:
-    return c.parts[0].flow if c.parts else Flow()
 
 
 # ---- What it is not -------------------------------------------------------------------------------------------------
@@ -70,33 +49,8 @@ def own_callout(c: Candidate) -> bool:
     > The cache is never read again.
     ```
     """
-    kind = callout_of(_first_flow(c))[0]
-    return bool(kind) and kind not in _QUOTE_CALLOUTS and c.attribute is None
-
-
-@refusal("a note of the author", is_counted=False)
-def own_note(c: Candidate) -> bool:
-    """It opens with `Note:`, `Summary:` or an emblem, and nobody signs it or is said to say it.
-
-    ```markdown
-    In [Node](https://example.org/node):
-
-    > **Note:** the cache is never read again.
-    ```
-    """
-    flow = _first_flow(c)
-    if c.callout is not None or not c.parts or c.parts[0].start:
-        return False
-    labelled = any(
-        start == 0 and OWN_NOTE_LABEL.fullmatch(flow.text, start, end)
-        for start, end in flow.strongs[:1]
-    )
-    return (labelled or OWN_NOTE.match(flow.text) is not None) and not _is_announced(c)
-
-
-def _is_announced(c: Candidate) -> bool:
-    lead = before(c.block)
-    return lead is not None and announces_words(lead)
+    kind = callout_of(c.parts[0].flow)[0] if c.parts else ""
+    return bool(kind) and kind not in QUOTE_CALLOUTS and c.attribute is None
 
 
 @refusal("a claim of the author")
@@ -111,20 +65,17 @@ def own_claim(c: Candidate) -> bool:
         return False
     flow, start = c.parts[0].flow, c.parts[0].start
     for first, last in flow.strongs[:1]:
-        behind = flow.text[last : last + 2]
-        colon = flow.text[last - 1] in ":：" or behind[:1] in (":", "：")
+        colon = flow.text[last - 1] in ":：" or flow.text[last : last + 1] in (":", "：")
         words = flow.text[last:].lstrip(" :：*_\n")
         if first == start and colon and weight(flow.text[first:last]) <= _LABEL_WORDS:
-            return words[:1] not in OPENING and not _is_announced(c)
-    lines = (
-        flow.text[s : s + 60] for part in c.parts for s, _ in part.flow.lines() if part.flow is flow
+            return words[:1] not in OPENING and not is_announced(c)
+    labels = (
+        flow.text[s : s + 60].replace("：", ":").partition(":")
+        for part in c.parts
+        if part.flow is flow
+        for s, _ in flow.lines()
     )
-    return any(_is_evidence(line) for line in lines)
-
-
-def _is_evidence(line: str) -> bool:
-    label, colon, _ = line.replace("：", ":").partition(":")
-    return bool(colon) and EVIDENCE.fullmatch(label) is not None
+    return any(colon and vocabulary.EVIDENCE.fullmatch(label) for label, colon, _ in labels)
 
 
 @refusal("nothing but links or code", is_counted=False)
@@ -148,16 +99,14 @@ def led_in(c: Candidate) -> bool:
     > <https://example.org/rfc>
     ```
     """
-    if not c.ending.is_bare or c.callout is not None:
-        return False
     lead = before(c.block)
-    if lead is None or lead.kind is not BlockKind.PARAGRAPH or not leads_with_link(lead):
+    if not c.ending.is_bare or c.callout is not None or lead is None:
         return False
-    hit = lead_in.find(c)
-    return hit is not None and bool(hit.sources)
+    leads = lead.kind is BlockKind.PARAGRAPH and leads_with_link(lead)
+    return leads and isinstance(decide(c, [lead_in]), Found)
 
 
-@refusal("an undefined reference", is_counted=False)
+@refusal(UNDEFINED, is_counted=False)
 def undefined_at_end(c: Candidate) -> bool:
     """A reference that nothing defines stands at its end; reported as UNDEFINED_REFERENCE.
 
@@ -165,40 +114,32 @@ def undefined_at_end(c: Candidate) -> bool:
     > The cache is never read again. [^nowhere]
     ```
     """
-    return undefined_mark(c) is not None
+    return c.undefined is not None
 
 
-def undefined_mark(c: Candidate) -> Undefined | None:
-    """Return the reference at the end of a block that nothing defines."""
-    last = c.ending.parts[-1].trimmed() if c.ending.parts else None
-    if last is None or last.start >= last.end:
+def _ending(c: Candidate, shape: Shape) -> Answer:
+    ending = c.ending
+    if ending.shape is not shape or (only_profiles(ending.sources) and c.callout is None):
         return None
-    return undefined_in(last.flow, last.start, last.end, c.reading.references)
+    return c.hit(ending.sources)
 
 
 # ---- The block's own attribution ------------------------------------------------------------------------------------
 
 
-def _ending(c: Candidate, shape: Shape) -> Hit | None:
-    ending = c.ending
-    if ending.shape is not shape or (only_profiles(ending.sources) and c.callout is None):
-        return None
-    return Hit(ending.sources, ending.parts)
-
-
 @rule(Shape.HTML)
-def cite_attribute(c: Candidate) -> Hit | None:
+def cite_attribute(c: Candidate) -> Answer:
     """The element names the source itself: `cite`, in components also `source`, `href` ….
 
     ```markdown
     <blockquote cite="https://example.org/essay">The cache is never read again.</blockquote>
     ```
     """
-    return Hit([c.attribute], c.ending.parts) if c.attribute is not None else None
+    return c.hit([c.attribute]) if c.attribute is not None else None
 
 
 @rule(Shape.HTML)
-def credit_element(c: Candidate) -> Hit | None:
+def credit_element(c: Candidate) -> Answer:
     """An element in it is its credit: `cite`, `footer`, `figcaption`, a class such as `credit`.
 
     ```markdown
@@ -208,15 +149,12 @@ def credit_element(c: Candidate) -> Hit | None:
     </figure>
     ```
     """
-    for credit in c.credits:
-        sources = attribution_sources(credit.flow, credit.start, credit.end)
-        if sources and not only_profiles(sources):
-            return Hit(sources)
-    return None
+    found = (attribution_sources(each.flow, each.start, each.end) for each in c.credits)
+    return next((sources for sources in found if not only_profiles(sources)), None)
 
 
 @rule(Shape.CALLOUT)
-def callout_title(c: Candidate) -> Hit | None:
+def callout_title(c: Candidate) -> Answer:
     """The title of the callout has the link.
 
     ```markdown
@@ -224,110 +162,15 @@ def callout_title(c: Candidate) -> Hit | None:
     > The cache is never read again.
     ```
     """
-    if c.callout is None:
-        return None
-    flow, start, end = c.callout
-    link = next((link for link in flow.links_within(start, end) if is_source(link)), None)
-    return Hit([source_of(link)], c.ending.parts) if link is not None else None
+    links = c.callout[0].links_within(*c.callout[1:]) if c.callout is not None else ()
+    return c.hit([source_of(link) for link in links if is_source(link)][:1])
 
 
 # ---- Around the block -----------------------------------------------------------------------------------------------
 
 
-@rule(Shape.SOURCE_AFTER, unless=(own_note,))
-def credit_after(c: Candidate) -> Hit | None:
-    """The next paragraph is a dash or a label and the link.
-
-    ```markdown
-    > The cache is never read again.
-
-    — [Jane Smith](https://example.org/essay)
-    ```
-    """
-    return _right_after(c, marked=True)
-
-
-@rule(Shape.SOURCE_AFTER, unless=(own_note,))
-def link_after(c: Candidate) -> Hit | None:
-    """The next paragraph is nothing but the link.
-
-    ```markdown
-    > The cache is never read again.
-
-    [A day without a cache](https://example.org/essay)
-    ```
-    """
-    # Only behind the lead-ins: where titles and quotations take turns, the link after one leads in the next.
-    return _right_after(c, marked=False)
-
-
-def _right_after(c: Candidate, *, marked: bool) -> Hit | None:
-    """The next paragraph is nothing but a dash or label and a link; if not *marked*, a link alone will do."""
-    block = c.last_block or c.block
-    following = credit_of(block)
-    if following is None or following.first_line - block.last_line > _LINES_BETWEEN:
-        return None
-    flow = following.flow
-    start, end = flow.trimmed(0, len(flow.text))
-    line_end = flow.text.find("\n", start, end)
-    end = end if line_end == -1 else line_end
-    if (marked or line_end != -1) and not is_marked(flow, start, end):
-        return None
-    sources = attribution_sources(flow, start, end, bare=True)
-    return None if only_profiles(sources) else Hit(sources, c.ending.parts)
-
-
-def credit_of(block: Block) -> Block | None:
-    """Return the paragraph that may give the source of *block*: the next one, or a blockquote of its own there or inside."""
-    inner = block.children[-1:]
-    following = inner[0] if inner and inner[0].kind is BlockKind.BLOCKQUOTE else after(block)
-    if following is not None and following.kind is BlockKind.LIST:
-        following = _only_text_of(following)
-        if following is None or not is_somebody(following.flow.text):
-            return None
-    if following is not None and following.kind is BlockKind.BLOCKQUOTE:
-        following = following.children[0] if len(following.children) == 1 else None
-        if following is None or not _is_credit(following.flow):
-            return None
-    return following if following is not None and following.kind is BlockKind.PARAGRAPH else None
-
-
-def _only_text_of(items: Block) -> Block | None:
-    """Return the paragraph that a list is nothing but: `- [t](u)`, whose dash was meant as one before a credit."""
-    item = items.children[0]
-    return item.children[0] if len(items.children) == len(item.children) == 1 else None
-
-
-def _is_credit(flow: Flow) -> bool:
-    if _CREDIT.fullmatch(flow.text):
-        return True
-    end = len(flow.text)
-    return is_marked(flow, 0, end) and is_only_a_reference(Part(flow, 0, end))
-
-
-@rule(Shape.LEAD_IN, unless=(own_note,))
-def lead_in(c: Candidate) -> Hit | None:
-    """The paragraph, item or heading before has the link and announces the words, is little more than the link, or
-    is an item that ends in it.
-
-    ```markdown
-    As Smith [wrote](https://example.org/essay):
-
-    > The cache is never read again.
-    ```
-    """
-    previous = before(c.block)
-    if previous is None or id(previous) in c.reading.taken:
-        return None
-    if previous.kind not in (BlockKind.PARAGRAPH, BlockKind.HEADING):
-        return None
-    outside = previous.parent is not c.block.parent
-    sources = lead_in_source(previous, c.reading.references, outside=outside)
-    return Hit(sources, c.parts if c.ending.is_bare else c.ending.parts)
-
-
-@rule(Shape.LEAD_IN, unless=(own_note,))
-def same_lead_in(c: Candidate) -> Hit | None:
+@rule(Shape.LEAD_IN, own_note)
+def same_lead_in(c: Candidate) -> Answer:
     """The blockquote right before was led in: it is of the same source.
 
     ```markdown
@@ -341,14 +184,14 @@ def same_lead_in(c: Candidate) -> Hit | None:
     previous = c.block.previous()
     if previous is not None and goes_on(previous):
         previous = previous.previous()
-    outcome = c.reading.outcomes.get(id(previous))
-    if not isinstance(outcome, Found) or outcome.rule.shape is not Shape.LEAD_IN:
+    found = c.reading.found(previous)
+    if found is None or found.rule.shape is not Shape.LEAD_IN:
         return None
-    return Hit(outcome.hit.sources, c.ending.parts)
+    return c.hit(found.hit.sources)
 
 
 @rule(Shape.FOOTNOTE)
-def sentence_of_the_note(c: Candidate) -> Hit | None:
+def sentence_of_the_note(c: Candidate) -> Answer:
     """A footnote that is nothing but the block: the link in the sentence that refers to it.
 
     ```markdown
@@ -362,16 +205,13 @@ def sentence_of_the_note(c: Candidate) -> Hit | None:
         return None
     if c.block.index > 1 or any(leaf.flow.links for leaf in note.children[: c.block.index]):
         return None
-    flow, at = c.reading.references.first_uses.get(note.name.casefold(), (None, 0))
-    if flow is None:
-        return None
-    start = flow.sentence(max(at - 2, 0), at)[0]
-    links = [link for link in flow.links_within(start, at) if is_source(link)]
-    return Hit([source_of(links[-1])], c.ending.parts) if links else None
+    flow, at = c.reading.references.first_uses.get(note.name.casefold(), (Flow(), 0))
+    links = flow.links_within(flow.sentence(max(at - 2, 0), at)[0], at)
+    return c.hit([source_of(link) for link in links if is_source(link)][-1:])
 
 
-@rule(Shape.LEAD_IN, unless=(own_note, own_claim))
-def block_in_section(c: Candidate) -> Hit | None:
+@rule(Shape.LEAD_IN, own_note, own_claim)
+def block_in_section(c: Candidate) -> Answer:
     """The item or the section around it begins with its link.
 
     ```markdown
@@ -383,11 +223,11 @@ def block_in_section(c: Candidate) -> Hit | None:
     ```
     """
     link = c.leading_link or c.reading.section_link
-    return Hit([source_of(link)], c.ending.parts) if link is not None else None
+    return c.hit([source_of(link)]) if link is not None else None
 
 
 @rule(Shape.EAGER)
-def paragraph_before(c: Candidate) -> Hit | None:
+def paragraph_before(c: Candidate) -> Answer:
     """The last link of the paragraph before, or the source of the front matter.
 
     ```markdown
@@ -396,15 +236,14 @@ def paragraph_before(c: Candidate) -> Hit | None:
     > The cache is never read again.
     ```
     """
-    previous = before(c.block)
-    sources: list[Source] = []
-    if previous is not None and previous.kind in (BlockKind.PARAGRAPH, BlockKind.HEADING):
-        sources = [source_of(link) for link in previous.flow.links if is_source(link)][-1:]
-    return Hit(sources or c.reading.front_matter, c.ending.parts)
+    lead = before(c.block)
+    links = lead.flow.links if lead is not None and lead.kind in LEADS else []
+    sources = [source_of(link) for link in links if is_source(link)][-1:]
+    return c.hit(sources or c.reading.front_matter)
 
 
-@rule(Shape.ATTRIBUTION, unless=(led_in,))
-def attribution(c: Candidate) -> Hit | None:
+@rule(Shape.ATTRIBUTION, led_in)
+def attribution(c: Candidate) -> Answer:
     """The last line is a dash or a label and the link, or nothing but the link; or the block begins with its link.
 
     ```markdown
@@ -416,8 +255,8 @@ def attribution(c: Candidate) -> Hit | None:
     return _ending(c, Shape.ATTRIBUTION)
 
 
-@rule(Shape.TRAILING_LINK, unless=(own_note, own_claim, led_in))
-def trailing_link(c: Candidate) -> Hit | None:
+@rule(Shape.TRAILING_LINK, own_note, own_claim, led_in)
+def trailing_link(c: Candidate) -> Answer:
     """The quoted text ends in the link, which is not part of a sentence about it.
 
     ```markdown
@@ -427,8 +266,8 @@ def trailing_link(c: Candidate) -> Hit | None:
     return _ending(c, Shape.TRAILING_LINK)
 
 
-@rule(Shape.FOOTNOTE, unless=(own_note, own_claim))
-def footnote_at_end(c: Candidate) -> Hit | None:
+@rule(Shape.FOOTNOTE, own_note, own_claim)
+def footnote_at_end(c: Candidate) -> Answer:
     """A footnote at the end of the block or of its attribution.
 
     ```markdown
@@ -440,8 +279,8 @@ def footnote_at_end(c: Candidate) -> Hit | None:
     return _ending(c, Shape.FOOTNOTE)
 
 
-@rule(Shape.NUMERIC, unless=(own_note, own_claim, led_in))
-def number_at_end(c: Candidate) -> Hit | None:
+@rule(Shape.NUMERIC, own_note, own_claim, led_in)
+def number_at_end(c: Candidate) -> Answer:
     """A number at the end of the block, with its entry in a list of works.
 
     ```markdown

@@ -7,28 +7,25 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from tracecite_lint.documents.citing.candidate import (
+    UNDEFINED,
     Candidate,
     Found,
-    Hit,
     Outcome,
-    Part,
     Refusal,
     Refused,
     Rule,
     Table,
     decide,
+    filled,
     no_source,
     too_many,
 )
 from tracecite_lint.documents.citing.lead_ins import begins_with
-from tracecite_lint.documents.citing.leftovers import Undefined
-from tracecite_lint.documents.citing.links import Source, is_work
-from tracecite_lint.documents.citing.not_quoted import looks_like_works
+from tracecite_lint.documents.citing.links import Source, work_links
 from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
-from tracecite_lint.documents.markup.flow import Link, once
+from tracecite_lint.documents.markup.flow import Link, Part, once
 from tracecite_lint.documents.markup.pairs import CJK, Pair, weight
-from tracecite_lint.documents.vocabulary import SAYING
 from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.model import Citation, Diagnostic, PassedOver, Shape, SourceRef, Span
 
@@ -73,10 +70,8 @@ class Reading:
     """It has more candidates than are looked at."""
     labelled: int = 0
     """How many labelled quotations there are, sound or not."""
-    _works: dict[int, bool] = field(default_factory=dict)
     _headings: list[Block] = field(default_factory=list)
     _leading: dict[int, Link | None] = field(default_factory=dict)
-    _sayings: dict[int, list[int]] = field(default_factory=dict)
 
     @cached_property
     def is_cjk(self) -> bool:
@@ -108,11 +103,7 @@ class Reading:
     @property
     def section_link(self) -> Link | None:
         """The link that the closest heading is nothing but, among those that the current section stands under."""
-        for heading in reversed(self._headings):
-            link = self._leading_of(heading)
-            if link is not None:
-                return link
-        return None
+        return next(filter(None, map(_leading_of, reversed(self._headings))), None)
 
     def leading_link(self, block: Block) -> Link | None:
         """Return the link that the closest list item or table row around *block* begins with."""
@@ -123,46 +114,8 @@ class Reading:
             around = around.parent
         link = self._leading[id(around)] if around is not None else None
         for inner in reversed(chain):
-            link = self._leading_of(inner) or link
-            self._leading[id(inner)] = link
+            link = self._leading[id(inner)] = _leading_of(inner) or link
         return link
-
-    def _leading_of(self, block: Block) -> Link | None:
-        text = _first_text(block)
-        if text is None:
-            return None
-        link = next((link for link in text.flow.links if is_work(link)), None)
-        if link is None or not begins_with(text.flow, link):
-            return None
-        if not _SEPARATOR.match(text.flow.text, link.end, link.end + _LONGEST_REMARK):
-            return None
-        behind = text.flow.text[link.end :] if block.kind is BlockKind.HEADING else ""
-        if block.kind is BlockKind.HEADING and (
-            block.level == 1 or "://" not in link.url or weight(behind) > 2
-        ):
-            return None
-        return link
-
-    def is_list_of_works(self, items: Block) -> bool:
-        """Tell whether a list looks like one of works that no heading calls so."""
-        found = self._works.get(id(items))
-        if found is None:
-            found = self._works[id(items)] = looks_like_works(items)
-        return found
-
-    def hit_of(self, pair: Pair) -> Hit | None:
-        """Return what was found for a quotation that stands behind the one asked about."""
-        outcome = self.outcomes.get(id(pair))
-        return Hit(outcome.hit.sources) if isinstance(outcome, Found) else None
-
-    def sayings(self, block: Block) -> list[int]:
-        """Return where the verbs of saying stand in the text of *block*, in order."""
-        found = self._sayings.get(id(block))
-        if found is None:
-            found = self._sayings[id(block)] = [
-                match.start() for match in SAYING.finditer(block.flow.text)
-            ]
-        return found
 
     def decide(self, candidate: Candidate, table: Table, eager: Table) -> Outcome:
         """Return the outcome by the *table*, or by the *eager* one where that is asked for and the first finds nothing."""
@@ -176,18 +129,16 @@ class Reading:
         self, parts: Iterable[Part], sources: Iterable[Source], rule: Rule, shape: Shape
     ) -> bool:
         """Take in one quotation with all its sources; tell whether there was anything to take in."""
-        kept = [part for part in (part.trimmed() for part in parts) if part.start < part.end]
+        kept, lines = filled(parts), self.tree.lines
         if not kept:
             return False
-        start = kept[0].flow.source_range(kept[0].start, kept[0].end)[0]
-        end = kept[-1].flow.source_range(kept[-1].start, kept[-1].end)[1]
         for source in {source.uri: source for source in reversed([*sources])}.values():
             self.citations.append(
                 Citation(
                     passages=tuple(part.text for part in kept),
-                    span=self.tree.lines.span(start, end),
+                    span=lines.span(*_range(kept)),
                     source=SourceRef(
-                        source.uri, self.tree.lines.span(source.start, source.end), source.title
+                        source.uri, lines.span(source.start, source.end), source.title
                     ),
                     shape=shape,
                     rule=rule.name,
@@ -197,30 +148,27 @@ class Reading:
         return True
 
     def pass_over(self, candidate: Candidate, refusal: Refusal) -> None:
-        """Take in that *candidate* is no citation: its reason, and a finding where somebody may have meant a quotation."""
-        parts = [
-            part for part in (part.trimmed() for part in candidate.parts) if part.start < part.end
-        ]
+        """Take in that *candidate* is no citation: its reason, and a finding where somebody may have meant a quotation.
+
+        That is so too where a reference stands right behind and leads nowhere.
+        """
+        parts, mark = filled(candidate.parts), candidate.undefined
         if not parts:
             return
-        start = parts[0].flow.source_range(parts[0].start, parts[0].end)[0]
-        end = parts[-1].flow.source_range(parts[-1].start, parts[-1].end)[1]
-        self.passed_over.append(PassedOver(self.tree.lines.span(start, end), refusal.reason))
-        if refusal.is_counted:
+        place = _range(parts)
+        self.passed_over.append(PassedOver(self.tree.lines.span(*place), refusal.reason))
+        meant = refusal.reason == UNDEFINED
+        if not candidate.is_block:
+            meant = not candidate.is_linked and not candidate.is_short
+        if mark is not None and meant:
+            self.told.add(self.tree.lines.span(mark.start, mark.end))
+            message = f"the quotation's reference {mark.mark} is not defined in this document"
+            self.report("UNDEFINED_REFERENCE", message, mark.start, mark.end)
+        elif refusal.is_counted:
             what = "this quotation" if candidate.pair else "this blockquote"
             why = refusal.reason if refusal is no_source else f"source in reach: {refusal.reason}"
             message = f"{what} has {'' if refusal is no_source else 'no '}{why}"
-            self.report("UNASSOCIATED_QUOTE", message, start, end)
-
-    def undefined(self, candidate: Candidate, mark: Undefined, refusal: Refusal) -> None:
-        """Take in that the reference of *candidate* leads nowhere."""
-        parts = candidate.parts
-        start = parts[0].flow.source_range(parts[0].start, parts[0].end)[0]
-        end = parts[-1].flow.source_range(parts[-1].start, parts[-1].end)[1]
-        self.passed_over.append(PassedOver(self.tree.lines.span(start, end), refusal.reason))
-        self.told.add(self.tree.lines.span(mark.start, mark.end))
-        message = f"the quotation's reference {mark.mark} is not defined in this document"
-        self.report("UNDEFINED_REFERENCE", message, mark.start, mark.end)
+            self.report("UNASSOCIATED_QUOTE", message, *place)
 
     def is_full(self, block: Block, part: Part) -> bool:
         """Tell whether the document has had as many candidates as are looked at; the first one too many is told."""
@@ -240,6 +188,34 @@ class Reading:
         span = self.tree.lines.span(start, end)
         self.diagnostics.append(Diagnostic(code=code, message=message, span=span))
 
+    def found(self, place: Block | Pair | None) -> Found | None:
+        """Return what was found for another blockquote, or for another quotation in marks behind."""
+        outcome = self.outcomes.get(id(place))
+        return outcome if isinstance(outcome, Found) else None
+
+
+def _range(parts: list[Part]) -> tuple[int, int]:
+    """Return the document's range of the paragraphs of a quotation."""
+    first, last = parts[0], parts[-1]
+    start = first.flow.source_range(first.start, first.end)[0]
+    return start, last.flow.source_range(last.start, last.end)[1]
+
+
+@once
+def _leading_of(block: Block) -> Link | None:
+    """Return the link that an item, a row or a section begins with, where what follows is about it."""
+    text = _first_text(block)
+    link = next(iter(work_links(text.flow)), None) if text is not None else None
+    if text is None or link is None or not begins_with(text.flow, link):
+        return None
+    if not _SEPARATOR.match(text.flow.text, link.end, link.end + _LONGEST_REMARK):
+        return None
+    if block.kind is BlockKind.HEADING and (
+        block.level == 1 or "://" not in link.url or weight(text.flow.text[link.end :]) > 2
+    ):
+        return None
+    return link
+
 
 @once
 def _words(heading: Block) -> str:
@@ -251,10 +227,6 @@ def _first_text(block: Block) -> Block | None:
     if block.kind is BlockKind.HEADING:
         return block
     if block.kind is BlockKind.ITEM:
-        first = block.children[0] if block.children else None
-        return first if first is not None and first.kind is BlockKind.PARAGRAPH else None
-    if block.kind is BlockKind.ROW and block.children:
-        return next(
-            (cell for cell in block.children[:2] if any(map(str.isalpha, cell.flow.text))), None
-        )
-    return None
+        return next((one for one in block.children[:1] if one.kind is BlockKind.PARAGRAPH), None)
+    cells = block.children[:2] if block.kind is BlockKind.ROW else []
+    return next((cell for cell in cells if any(map(str.isalpha, cell.flow.text))), None)

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
-from tracecite_lint.documents.citing.candidate import Candidate, Hit, Part
 from tracecite_lint.documents.citing.links import MOST_SOURCES, Source, only_profiles, source_of
 from tracecite_lint.documents.citing.reference_numbers import (
     BETWEEN,
@@ -30,8 +29,6 @@ _HEADING_LIMIT = 80
 """Characters of a heading of references, as it is written."""
 _ENTRY_LINE = regex(r"^[\s>*+-]*(?:\\?[\[【［]\d|[¹²³⁰⁴-⁹]|\{\s*[\"']?id)", re.MULTILINE)
 _MOST_TOGETHER = 10
-_SENTENCE_LIMIT = 600
-"""Characters from a quotation to the footnote at the end of its sentence."""
 _COMMENTARY = 240
 """A footnote with more text than this beside its links is a remark, not a source."""
 
@@ -54,7 +51,7 @@ class References:
     def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
         """Return the sources of the footnotes referred to from *start* to *end* (inclusive)."""
         sources: list[Source] = []
-        first = bisect_left(_note_places(flow), start)
+        first = bisect_left(note_places(flow), start)
         for index in range(first, len(flow.footnotes)):
             mark = flow.footnotes[index]
             if mark.at > end or len(sources) >= MOST_SOURCES:
@@ -109,30 +106,6 @@ class References:
         last = bisect_right(marks, end, key=lambda mark: mark.end)
         return marks[first:last]
 
-    def closing_note(self, candidate: Candidate) -> Hit | None:
-        """The footnote at the end of the sentence of words in marks."""
-        flow, end = candidate.flow, candidate.end
-        index = bisect_left(_note_places(flow), end)
-        if index == len(flow.footnotes):
-            return None
-        at = flow.footnotes[index].at
-        linked = next(flow.links_within(end, at), None) is not None
-        if linked or not _closes_sentence(flow, end, at):
-            return None
-        return Hit(self.footnotes_at(flow, at, at))
-
-    def number_inside(self, candidate: Candidate) -> Hit | None:
-        """`“so.[3]”`"""
-        flow, part = candidate.flow, candidate.parts[0].trimmed()
-        marks = self.lists.marks(flow)
-        index = bisect_left(self.lists.starts(flow), candidate.end)
-        if not index or part.start >= marks[index - 1].start:
-            return None
-        inside = marks[index - 1]
-        if flow.text[inside.end : part.end].strip(BETWEEN):
-            return None
-        return Hit([*inside.sources], [Part(flow, part.start, inside.start)])
-
     def next_number(self, flow: Flow, at: int) -> tuple[int, list[Source]]:
         """Return where the next number in brackets from *at* on stands, and the sources of all that stand there."""
         marks = self.lists.marks(flow)
@@ -145,23 +118,8 @@ class References:
         return (marks[index].start if index < len(marks) else len(flow.text)), sources
 
 
-def _closes_sentence(flow: Flow, start: int, at: int) -> bool:
-    """Tell whether a reference at *at* stands at the end of the sentence that holds the quotation ending at *start*."""
-    text = flow.text
-    if at - start > _SENTENCE_LIMIT:
-        return False
-    if text[start - 2] in ".!?。！？" and text[start : start + 2].strip()[:1].isupper():
-        return False
-    ahead = text[start:at].rstrip()
-    if not ahead or ahead[-1] not in '.!?。！？”"」』)）':
-        following = text[at : at + 2].strip()
-        if following and following[0] not in ".!?。！？；;":
-            return False
-    return not flow.crosses_sentence(start, max(start + len(ahead) - 1, start))
-
-
 @once
-def _note_places(flow: Flow) -> list[int]:
+def note_places(flow: Flow) -> list[int]:
     return [mark.at for mark in flow.footnotes]
 
 

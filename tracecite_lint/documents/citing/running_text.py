@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from itertools import islice
 
-from tracecite_lint.documents.citing.candidate import FEW_WORDS, Candidate, Found, Hit, rule
-from tracecite_lint.documents.citing.lead_ins import announcing, begins_with, is_said_by
+from tracecite_lint.documents import vocabulary
+from tracecite_lint.documents.citing import neighbours
+from tracecite_lint.documents.citing.candidate import (
+    FEW_WORDS,
+    REACH,
+    Answer,
+    Candidate,
+    Hit,
+    Table,
+    rule,
+)
+from tracecite_lint.documents.citing.lead_ins import (
+    announcing,
+    begins_with,
+    is_said_by,
+    sayings,
+    says,
+)
 from tracecite_lint.documents.citing.links import (
     is_source,
     is_work,
     links_behind,
-    source_of,
     sources_in_parentheses,
     sources_together,
-)
-from tracecite_lint.documents.citing.neighbours import (
-    alone_before_source,
-    alone_behind_lead_in,
-    below_item,
-    led_in_list,
-    source_column,
-    source_line,
-    table_row,
 )
 from tracecite_lint.documents.citing.not_quoted import (
     BEFORE,
     LABEL_WORDS,
-    REACH,
     authors_label,
     bold_heading,
     captioned,
@@ -37,7 +43,6 @@ from tracecite_lint.documents.citing.not_quoted import (
     link_text,
     linked_title,
     named_title,
-    next_link,
     passing_term,
     said_term,
     short,
@@ -47,60 +52,50 @@ from tracecite_lint.documents.citing.not_quoted import (
     word,
     work_title,
 )
+from tracecite_lint.documents.citing.reference_numbers import BETWEEN
+from tracecite_lint.documents.citing.references import note_places
 from tracecite_lint.documents.markup.blocks import BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind
+from tracecite_lint.documents.markup.flow import Flow, Link, Part
 from tracecite_lint.documents.markup.pairs import weight
-from tracecite_lint.documents.vocabulary import (
-    LEADS_TO_WORDS,
-    OWN_VOICE,
-    PREDICATE,
-    SAYING,
-    SAYS,
-    SOURCE_LABEL,
-    THANKS,
-    is_label,
-    is_source_word,
-)
-from tracecite_lint.lazy import regex
+from tracecite_lint.lazy import regex, replace
 from tracecite_lint.model import Shape
 
 _COORDINATED = 30
 """How many characters may stand between two quotations that are joined."""
+_SENTENCE_LIMIT = 600
+"""Characters from a quotation to the footnote at the end of its sentence."""
 _SAID_WITHIN = 100
 """How many characters before a quotation the verb of saying may stand."""
 _QUOTE_MARK = regex('[“”"„«»「」『』]')
 _NEAR = regex(r"[\s.,;:!?，。、；\-–—*_]*")
 _NOTHING_BETWEEN = regex(r"[\s.,\-–—―‒，。]*")
 _DASH = regex(r"[\s.,，。]*(?:--|[-–—―‒]+|~)\s*")
-_OPENERS = "(（[［【"
 _ENDS_CLAUSE = regex(r"[\s*_]*(?:$|[.,;:!?)\]。，、；：！？）」』—–]|-\s)")
 _TITLE_END = regex(r"[\s*_”\"]*(?:\([^()\n]{0,40}\))?[\s*_]*[-–—:：]+\s*")
 _LEADS_QUOTE = regex(r"[^\n.!?]{0,30}[:：]\s{0,3}[\"“„«「『]")
 # [Smith explains it better](u)
-_CLAUSE = regex(rf"(?:{SAYS.pattern})\s+\w+\s+\w+", re.IGNORECASE)
+_CLAUSE = regex(rf"(?:{vocabulary.SAYS.pattern})\s+\w+\s+\w+", re.IGNORECASE)
 
 
-@rule(Shape.INLINE, is_near=True)
-def part_of_link(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE)
+def part_of_link(c: Candidate) -> Answer:
     """In a blockquote, five words or more that are a part of what a link shows.
 
     ```markdown
     > They broke [their promise to “send an email before they read your cache”](https://example.org/terms).
     ```
     """
-    if c.block.parent is None or c.block.parent.depth == 0 or c.weight < FEW_WORDS or c.is_title:
-        return None
     link = c.flow.link_around(c.start, c.end)
-    if link is None or not is_work(link) or not weight(c.flow.text[link.start : c.start]):
+    if link is None or not c.block.depth or c.weight < FEW_WORDS or c.is_title:
         return None
-    return Hit([source_of(link)])
+    return link if is_work(link) and weight(c.flow.text[link.start : c.start]) else None
 
 
 # ---- Right behind the words -----------------------------------------------------------------------------------------
 
 
-@rule(Shape.FOOTNOTE, unless=(title, passing_term), is_near=True)
-def footnote(c: Candidate) -> Hit | None:
+@rule(Shape.FOOTNOTE, title, passing_term)
+def footnote(c: Candidate) -> Answer:
     """A footnote right behind, or right before the closing mark.
 
     ```markdown
@@ -111,76 +106,68 @@ def footnote(c: Candidate) -> Hit | None:
     """
     end = _NEAR.match(c.flow.text, c.end).end()  # type: ignore[union-attr]
     inside = c.parts[0].trimmed().end  # `“so.[^1]”`
-    return Hit(c.reading.references.footnotes_at(c.flow, inside, end))
+    return c.reading.references.footnotes_at(c.flow, inside, end)
 
 
-@rule(Shape.INLINE, unless=(cross_reference,), is_near=True)
-def labelled_link(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, cross_reference)
+def labelled_link(c: Candidate) -> Answer:
     """A label with a colon and the link behind.
 
     ```markdown
     “The cache is never read again.” Source: [A day without a cache](https://example.org/essay)
     ```
     """
-    link = next_link(c)
-    if link is None:
-        return None
-    label = c.flow.text[c.end : link.start].strip(" \t\n.,;。，；*_-")
-    if not label.endswith((":", "：")) or SOURCE_LABEL.fullmatch(label) is None:
-        return None
-    return Hit([source_of(link)])
+    label = c.between.strip(" \t\n.,;。，；*_-")
+    is_source_label = label.endswith((":", "：")) and vocabulary.SOURCE_LABEL.fullmatch(label)
+    return c.next_link if is_source_label else None
 
 
-@rule(Shape.INLINE, unless=(linked_title,), is_near=True)
-def link(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, linked_title)
+def link(c: Candidate) -> Answer:
     """The link right behind, which is not the next words of the sentence; several side by side all count.
 
     ```markdown
     “The cache is never read again” [Smith](https://example.org/essay).
     ```
     """
-    link = next_link(c)
-    if link is None or (link.kind is not LinkKind.MARKDOWN and link.kind is not LinkKind.HTML):
+    link = c.next_link
+    if link is None or link.is_address:
         return None
-    between = c.flow.text[c.end : link.start]
-    if _closes_parenthesis(c, link, between):
-        return Hit([source_of(link)])
-    if _NOTHING_BETWEEN.fullmatch(between) is None or _DASH.match(between):
+    if _closes_parenthesis(c, link):
+        return link
+    if not _NOTHING_BETWEEN.fullmatch(c.between) or _DASH.match(c.between):
         return None
-    if not _leads_nowhere_else(c, link, between):
+    if not _leads_nowhere_else(c, link):
         return None
-    return Hit(sources_together(c.flow, link, link.end + 2 * REACH))
+    return sources_together(c.flow, link, link.end + 2 * REACH)
 
 
-def _closes_parenthesis(c: Candidate, link: Link, between: str) -> bool:
+def _closes_parenthesis(c: Candidate, link: Link) -> bool:
     """`(defined as “…” in [t](u))`"""
     text = c.flow.text
-    if text[link.end : link.end + 1] not in (")", "）") or not is_label(between):
+    if text[link.end : link.end + 1] not in (")", "）") or not vocabulary.is_label(c.between):
         return False
     opening = max(text.rfind(mark, c.sentence[0], c.start) for mark in "(（")
     return opening > max(text.rfind(mark, c.sentence[0], c.start) for mark in ")）")
 
 
-@rule(Shape.INLINE, unless=(title,), is_near=True)
-def address(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, title)
+def address(c: Candidate) -> Answer:
     """A bare address right behind.
 
     ```markdown
     “The cache is never read again” <https://example.org/essay>
     ```
     """
-    link = next_link(c)
-    if link is None or link.kind in (LinkKind.MARKDOWN, LinkKind.HTML):
+    link = c.next_link
+    if link is None or not link.is_address or not _NOTHING_BETWEEN.fullmatch(c.between):
         return None
-    between = c.flow.text[c.end : link.start]
-    if _NOTHING_BETWEEN.fullmatch(between) is None:
-        return None
-    apart = _DASH.match(between) is not None or "\n" in between
-    return Hit([source_of(link)]) if apart or _leads_nowhere_else(c, link, between) else None
+    apart = _DASH.match(c.between) is not None or "\n" in c.between
+    return link if apart or _leads_nowhere_else(c, link) else None
 
 
-@rule(Shape.INLINE, unless=(title,), is_near=True)
-def dash(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, title)
+def dash(c: Candidate) -> Answer:
     """A dash and the link; before or behind the dash may stand who said it, if the quotation is all that stands
     before.
 
@@ -188,14 +175,10 @@ def dash(c: Candidate) -> Hit | None:
     - “The cache is never read again” — Jane Smith, [A day without a cache](https://example.org/essay), 2020
     ```
     """
-    link = next_link(c)
-    if link is None:
-        return None
-    between = c.flow.text[c.end : link.start]
-    dash = _DASH.match(between)
-    if _NOTHING_BETWEEN.fullmatch(between) is not None:
-        return Hit([source_of(link)]) if dash else None
-    return Hit([source_of(link)]) if _is_attribution(c, link, dash) else None
+    dash = _DASH.match(c.between)
+    if c.next_link is None or _NOTHING_BETWEEN.fullmatch(c.between):
+        return c.next_link if dash else None
+    return c.next_link if _is_attribution(c, c.next_link, dash) else None
 
 
 def _is_attribution(c: Candidate, link: Link, dash: re.Match[str] | None) -> bool:
@@ -206,7 +189,10 @@ def _is_attribution(c: Candidate, link: Link, dash: re.Match[str] | None) -> boo
     text = c.flow.text
     start = c.end + (dash.end() if dash else 0)
     named = text[start : link.start]
-    if dash is None and not _is_name_and_dash(named):
+    name = named.rstrip(" -–—―‒")
+    if dash is None and (
+        name == named.rstrip() or not name.strip() or not vocabulary.is_label(name)
+    ):
         return False
     if len(named) > REACH or c.flow.crosses_sentence(start, link.start):
         return False
@@ -215,30 +201,24 @@ def _is_attribution(c: Candidate, link: Link, dash: re.Match[str] | None) -> boo
     return len(text) - link.end <= REACH and "\n" not in named.strip()
 
 
-def _is_name_and_dash(named: str) -> bool:
-    name = named.rstrip(" -–—―‒")
-    return name != named.rstrip() and bool(name.strip()) and is_label(name)
-
-
-def _leads_nowhere_else(c: Candidate, link: Link, between: str) -> bool:
+def _leads_nowhere_else(c: Candidate, link: Link) -> bool:
     """Tell whether a link right after a quotation is its source, and not the next words of the sentence."""
     text = c.flow.text
     if _LEADS_QUOTE.match(text, link.end) and not c.is_short:
         return False
     label = c.flow.words(link.start, link.end)
     ends = _ENDS_CLAUSE.match(text, link.end) is not None
-    if any(mark in between for mark in ".。") or text[c.end - 2] in ".!?。！？":
+    if any(mark in c.between for mark in ".。") or text[c.end - 2] in ".!?。！？":
         return _is_sentence_of_its_own(c.flow, link, label, ends=ends)
-    if link.kind not in (LinkKind.MARKDOWN, LinkKind.HTML):
+    if link.is_address or vocabulary.is_source_word(label) or vocabulary.SAYING.search(label):
         return True
-    if is_source_word(label) or SAYING.search(label):
-        return True
-    return ends and PREDICATE.match(label) is None
+    return ends and vocabulary.PREDICATE.match(label) is None
 
 
 def _is_sentence_of_its_own(flow: Flow, link: Link, label: str, *, ends: bool) -> bool:
     """A link that begins a sentence is a source if that is all there is of it."""
-    if is_source_word(label) and flow.text[link.end : link.end + 3].lstrip()[:1].isupper():
+    behind = flow.text[link.end : link.end + 3].lstrip()
+    if vocabulary.is_source_word(label) and behind[:1].isupper():
         return True
     return (
         ends
@@ -249,8 +229,8 @@ def _is_sentence_of_its_own(flow: Flow, link: Link, label: str, *, ends: bool) -
     )
 
 
-@rule(Shape.INLINE, unless=(cross_reference, linked_title), is_near=True)
-def parenthesis(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, cross_reference, linked_title)
+def parenthesis(c: Candidate) -> Answer:
     """The link in parentheses right behind, alone or behind a label or names.
 
     ```markdown
@@ -260,8 +240,8 @@ def parenthesis(c: Candidate) -> Hit | None:
     return _in_parentheses(c, direct=True)
 
 
-@rule(Shape.INLINE, unless=(cross_reference, linked_title, title, short), is_near=True)
-def parenthesis_later(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, cross_reference, linked_title, title, short)
+def parenthesis_later(c: Candidate) -> Answer:
     """The same after up to 80 characters of running text, in the sentence.
 
     ```markdown
@@ -271,22 +251,19 @@ def parenthesis_later(c: Candidate) -> Hit | None:
     return _in_parentheses(c, direct=False)
 
 
-def _in_parentheses(c: Candidate, *, direct: bool) -> Hit | None:
+def _in_parentheses(c: Candidate, *, direct: bool) -> Answer:
     """`“…” … ([t](u))`: the source in parentheses, in the same sentence and not far."""
-    text = c.flow.text
-    for link in links_behind(c.flow, c.end, 2 * REACH, sentence=c.is_sentence):
-        opening = max(text.rfind(mark, c.end, link.start) for mark in _OPENERS)
-        if opening == -1 or not is_label(text[opening + 1 : link.start]):
-            continue
-        if THANKS.search(text, link.start, link.end + BEFORE):
-            return None
-        running = text[c.end : opening]
-        if not _is_same_sentence(c, opening) or len(running.strip()) > REACH:
-            return None
-        if (_NEAR.fullmatch(running) is not None) is not direct:
-            return None
-        return Hit(sources_in_parentheses(c.flow, opening, link))
-    return None
+    if c.parenthesis is None:
+        return None
+    opening, link = c.parenthesis
+    running = c.flow.text[c.end : opening]
+    if (_NEAR.fullmatch(running) is not None) is not direct or len(running.strip()) > REACH:
+        return None
+    if not _is_same_sentence(c, opening) or vocabulary.THANKS.search(
+        c.flow.text, link.start, link.end + BEFORE
+    ):
+        return None
+    return sources_in_parentheses(c.flow, opening, link)
 
 
 def _is_same_sentence(c: Candidate, opening: int) -> bool:
@@ -302,8 +279,8 @@ def _is_same_sentence(c: Candidate, opening: int) -> bool:
 # ---- References -----------------------------------------------------------------------------------------------------
 
 
-@rule(Shape.NUMERIC, unless=(short, title), is_near=True)
-def number(c: Candidate) -> Hit | None:
+@rule(Shape.NUMERIC, short, title)
+def number(c: Candidate) -> Answer:
     """The next number in brackets, in the same sentence, with its entry in a list of works.
 
     ```markdown
@@ -315,11 +292,11 @@ def number(c: Candidate) -> Hit | None:
     ```
     """
     at, sources = c.next_number
-    return None if _is_elsewhere(c, at) else Hit(sources)
+    return None if _is_elsewhere(c, at) else sources
 
 
-@rule(Shape.NUMERIC, unless=(few, title, bold_heading), is_near=True)
-def number_later(c: Candidate) -> Hit | None:
+@rule(Shape.NUMERIC, few, title, bold_heading)
+def number_later(c: Candidate) -> Answer:
     """The next number in brackets in the paragraph, for five words or more.
 
     ```markdown
@@ -330,25 +307,20 @@ def number_later(c: Candidate) -> Hit | None:
     1. [A day without a cache](https://example.org/essay)
     ```
     """
-    return Hit(c.next_number[1])
+    return c.next_number[1]
 
 
 def _is_elsewhere(c: Candidate, at: int) -> bool:
     """Tell whether a sentence ends between the words and the number at *at*; a stop before the number ends none."""
-    last = at
-    while last > c.end and not c.flow.text[last - 1].isalnum():
+    text, last = c.flow.text, at
+    while last > c.end and not text[last - 1].isalnum():
         last -= 1
-    return last > c.end and (
-        c.flow.crosses_sentence(c.end, last)
-        or (
-            c.flow.text[c.end - 2] in ".!?。！？"
-            and c.flow.text[c.end : last].lstrip()[:1].isupper()
-        )
-    )
+    begins = text[c.end - 2] in ".!?。！？" and text[c.end : c.end + BEFORE].lstrip()[:1].isupper()
+    return last > c.end and (begins or c.flow.crosses_sentence(c.end, last))
 
 
-@rule(Shape.NUMERIC, unless=(short, title), is_near=True)
-def coordinated(c: Candidate) -> Hit | None:
+@rule(Shape.NUMERIC, short, title)
+def coordinated(c: Candidate) -> Answer:
     """Another quotation follows in the sentence, which a number gives its source.
 
     ```markdown
@@ -362,79 +334,74 @@ def coordinated(c: Candidate) -> Hit | None:
     pair = c.flow.pair_behind(c.end)
     if pair is None or pair.start - c.end > _COORDINATED:
         return None
-    if c.flow.crosses_sentence(c.end, pair.start):
+    found = c.reading.found(pair)
+    if found is None or c.flow.crosses_sentence(c.end, pair.start):
         return None
-    found = c.reading.outcomes.get(id(pair))
-    if not isinstance(found, Found) or found.rule.shape is not Shape.NUMERIC:
-        return None
-    return Hit(found.hit.sources)
+    return found.hit.sources if found.rule.shape is Shape.NUMERIC else None
 
 
 # ---- Said by the source ---------------------------------------------------------------------------------------------
 
 
-def _says(c: Candidate, start: int, end: int) -> bool:
-    found = c.reading.sayings(c.block)
-    index = bisect_left(found, start)
-    return index < len(found) and found[index] < end
-
-
-@rule(Shape.INLINE, unless=(said_term, title), is_near=True)
-def said(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, said_term, title)
+def said(c: Candidate) -> Answer:
     """The link before, in the sentence, with a verb of saying or `according to`.
 
     ```markdown
     According to [Jane Smith](https://example.org/essay), the cache “is never read again”.
     ```
     """
-    start = c.sentence[0]
+    flow, start = c.flow, c.sentence[0]
     links = [
         link
-        for link in c.flow.links_before(start, c.start)
+        for link in flow.links_before(start, c.start)
         if is_work(link)
-        and c.flow.text[start : link.start].strip() not in ("(", "[", "（")
-        and _QUOTE_MARK.search(c.flow.text, link.start, link.end) is None
+        and flow.text[start : link.start].strip() not in ("(", "[", "（")
+        and _QUOTE_MARK.search(flow.text, link.start, link.end) is None
     ]
-    link = announcing(c.flow, links, start) if links else None
+    link = announcing(flow, links, start) if links else None
     if link is None or _is_own_voice(c, max(start, c.start - _SAID_WITHIN)):
         return None
     announced = (
-        is_said_by(c.flow, link)
-        or (c.start - link.end <= BEFORE and _says(c, link.start, link.end))
-        or _says(c, max(link.end, c.start - _SAID_WITHIN), c.start)
+        is_said_by(flow, link)
+        or (c.start - link.end <= BEFORE and says(flow, link.start, link.end))
+        or says(flow, max(link.end, c.start - _SAID_WITHIN), c.start)
         or (
-            _says(c, max(link.start - REACH, start), link.end)
-            and LEADS_TO_WORDS.search(c.flow.text, max(c.start - BEFORE, link.end), c.start)
+            says(flow, max(link.start - REACH, start), link.end)
+            and vocabulary.LEADS_TO_WORDS.search(
+                flow.text, max(c.start - BEFORE, link.end), c.start
+            )
         )
     )
-    return Hit([source_of(link)]) if announced else None
+    return link if announced else None
 
 
-@rule(Shape.INLINE, unless=(term, title), is_near=True)
-def said_before(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, term, title)
+def said_before(c: Candidate) -> Answer:
     """A sentence of its own, behind a sentence with one link and a verb of saying.
 
     ```markdown
     This [essay](https://example.org/essay) describes it well. “The cache is written all the time and never read again.”
     ```
     """
-    start = c.sentence[0]
-    if not start or any(map(is_work, c.flow.links_before(start, c.start))):
+    flow, start = c.flow, c.sentence[0]
+    if not start or any(map(is_work, flow.links_before(start, c.start))):
         return None
-    before = c.flow.sentence(start - 1, start)[0]
-    whole = c.is_sentence and not c.flow.text[start : c.start].strip(" \n*_")
-    if not _says(c, before if whole else max(start, c.start - _SAID_WITHIN), c.start):
+    before = flow.sentence(start - 1, start)[0]
+    whole = c.is_sentence and not flow.text[start : c.start].strip(" \n*_")
+    if not says(flow, before if whole else max(start, c.start - _SAID_WITHIN), c.start):
         return None
-    links = [link for link in c.flow.links_before(before, start) if is_work(link)]
-    if not links or _has_pair(c.flow, before, start) or _is_own_voice(c, start):
+    pair = flow.pair_behind(before)
+    links = [link for link in flow.links_before(before, start) if is_work(link)]
+    if not links or (pair is not None and pair.start < start) or _is_own_voice(c, start):
         return None
-    begins = not c.flow.text[before : links[0].start].strip(" \n*_")
+    begins = not flow.text[before : links[0].start].strip(" \n*_")
     link = links[0] if begins and links[0] is not c.leading_link else links[-1]
-    return Hit([source_of(link)]) if begins or len(links) == 1 else None
+    return link if begins or len(links) == 1 else None
 
 
-@rule(Shape.FOOTNOTE, unless=(term, title), is_near=True)
-def remark_in_note(c: Candidate) -> Hit | None:
+@rule(Shape.FOOTNOTE, term, title)
+def remark_in_note(c: Candidate) -> Answer:
     """In a footnote or an entry of a list of works, behind its address: a sentence, or words that are said.
 
     ```markdown
@@ -443,8 +410,7 @@ def remark_in_note(c: Candidate) -> Hit | None:
     [^1]: Jane Smith, “A day without a cache,” <https://example.org/essay>. “The cache is never read again.”
     ```
     """
-    parent = c.block.parent
-    in_note = parent is not None and parent.kind is BlockKind.FOOTNOTE
+    in_note = c.block.parent is not None and c.block.parent.kind is BlockKind.FOOTNOTE
     if not (in_note or c.reading.references.lists.is_entry(c.flow)):
         return None
     links = [
@@ -454,29 +420,24 @@ def remark_in_note(c: Candidate) -> Hit | None:
     ]
     near = max(c.start - _SAID_WITHIN, 0)
     whole = c.is_sentence and not c.words[0].islower()
-    if not links or _is_own_voice(c, near) or not (whole or _says(c, near, c.start)):
+    if not links or _is_own_voice(c, near) or not (whole or says(c.flow, near, c.start)):
         return None
-    return Hit([source_of(links[-1])])
-
-
-def _has_pair(flow: Flow, start: int, end: int) -> bool:
-    pair = flow.pair_behind(start)
-    return pair is not None and pair.start < end
+    return links[-1]
 
 
 def _is_own_voice(c: Candidate, start: int) -> bool:
     """Tell whether it is the author who says it."""
-    sayings = c.reading.sayings(c.block)
-    for voice in OWN_VOICE.finditer(c.flow.text, start, c.start):
-        index = bisect_left(sayings, voice.end())
-        verb = sayings[index] if index < len(sayings) else c.start
+    verbs = sayings(c.flow)
+    for voice in vocabulary.OWN_VOICE.finditer(c.flow.text, start, c.start):
+        index = bisect_left(verbs, voice.end())
+        verb = verbs[index] if index < len(verbs) else c.start
         if verb < min(voice.end() + BEFORE, c.start):
             return _QUOTE_MARK.search(c.flow.text, voice.end(), verb) is None
     return False
 
 
-@rule(Shape.INLINE, unless=(said_term, title), is_near=True)
-def said_behind(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, said_term, title)
+def said_behind(c: Candidate) -> Answer:
     """A verb of saying, or `according to`, and the link behind.
 
     ```markdown
@@ -489,11 +450,11 @@ def said_behind(c: Candidate) -> Hit | None:
     between = c.flow.text[c.end : link.start]
     if weight(between) > LABEL_WORDS / 2 or _QUOTE_MARK.search(between):
         return None
-    return Hit([source_of(link)]) if _says(c, c.end, link.start) else None
+    return link if says(c.flow, c.end, link.start) else None
 
 
-@rule(Shape.INLINE, unless=(short,), is_near=True)
-def first_half(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, short)
+def first_half(c: Candidate) -> Answer:
     """`“…,” he said. “…”`: the source of the second half.
 
     ```markdown
@@ -504,16 +465,17 @@ def first_half(c: Candidate) -> Hit | None:
     if pair is None or c.words[-1:] not in (",", "，") or pair.start - c.end > REACH:
         return None
     between = c.flow.text[c.end : pair.start]
-    if not _says(c, c.end, pair.start) or weight(between) > LABEL_WORDS / 2:
+    found = c.reading.found(pair)
+    if found is None or not says(c.flow, c.end, pair.start) or weight(between) > LABEL_WORDS / 2:
         return None
-    return c.reading.hit_of(pair)
+    return found.hit.sources
 
 
 # ---- Entries --------------------------------------------------------------------------------------------------------
 
 
-@rule(Shape.LIST_TITLE, unless=(short, title), is_near=True)
-def title_first(c: Candidate) -> Hit | None:
+@rule(Shape.LIST_TITLE, short, title)
+def title_first(c: Candidate) -> Answer:
     """A list item or footnote that starts with its link, then a dash or a colon and the words.
 
     ```markdown
@@ -523,16 +485,17 @@ def title_first(c: Candidate) -> Hit | None:
     parent = c.block.parent
     if parent is None or parent.kind not in (BlockKind.ITEM, BlockKind.FOOTNOTE) or c.block.index:
         return None
-    link = next((link for link in c.flow.links_within(0, REACH) if is_source(link)), None)
-    if link is None or c.flow.text[: link.start].strip(' \t\n*_“"') or link.end > c.start:
+    link = next(filter(is_source, c.flow.links_within(0, REACH)), None)
+    if link is None or c.flow.text[: link.start].strip(' \t\n*_“"'):
         return None
-    if c.start - link.end > REACH or not _TITLE_END.fullmatch(c.flow.text, link.end, c.start):
-        return None
-    return Hit([source_of(link)])
+    is_led = 0 <= c.start - link.end <= REACH and _TITLE_END.fullmatch(
+        c.flow.text, link.end, c.start
+    )
+    return link if is_led else None
 
 
-@rule(Shape.LIST_TITLE, unless=(term, title))
-def entry(c: Candidate) -> Hit | None:
+@rule(Shape.LIST_TITLE, term, title, beyond=True)
+def entry(c: Candidate) -> Answer:
     """The list item, table row or paragraph begins with its link, and no other link is nearer.
 
     ```markdown
@@ -542,9 +505,8 @@ def entry(c: Candidate) -> Hit | None:
     link = c.leading_link or _title_line_before(c)
     if link is None or _is_nearer_to_another(c, link):
         return None
-    if c.flow.text[max(c.start - 2, 0) : c.start].rstrip().endswith("]"):
-        return None  # `[X][] “…”`: it belongs to what stands in brackets.
-    return Hit([source_of(link)])
+    # `[X][] “…”`: it belongs to what stands in brackets.
+    return None if c.flow.text[max(c.start - 2, 0) : c.start].rstrip().endswith("]") else link
 
 
 def _title_line_before(c: Candidate) -> Link | None:
@@ -559,8 +521,8 @@ def _title_line_before(c: Candidate) -> Link | None:
     return link if len(flow.text) - link.end <= LABEL_WORDS else None
 
 
-@rule(Shape.LEAD_IN, unless=(term, title, authors_label))
-def section(c: Candidate) -> Hit | None:
+@rule(Shape.LEAD_IN, term, title, authors_label, beyond=True)
+def section(c: Candidate) -> Answer:
     """The heading of the section is nothing but its link, and no other link is nearer.
 
     ```markdown
@@ -572,7 +534,7 @@ def section(c: Candidate) -> Hit | None:
     link = c.reading.section_link
     if link is None or c.leading_link is not None or _is_nearer_to_another(c, link):
         return None
-    return Hit([source_of(link)])
+    return link
 
 
 def _is_nearer_to_another(c: Candidate, link: Link) -> bool:
@@ -587,25 +549,22 @@ def _is_nearer_to_another(c: Candidate, link: Link) -> bool:
     )
 
 
-@rule(Shape.INLINE, unless=(term, title), is_near=True)
-def end_of_item(c: Candidate) -> Hit | None:
+@rule(Shape.INLINE, term, title)
+def end_of_item(c: Candidate) -> Answer:
     """The only link of a list item, at the end of the next sentence.
 
     ```markdown
     - “The cache is never read again.” That was in May. [essay](https://example.org/essay)
     ```
     """
-    parent = c.block.parent
     links = c.flow.links
-    if parent is None or parent.kind is not BlockKind.ITEM or len(links) != 1:
+    if c.item is None or len(links) != 1 or not is_work(links[0]) or links[0].start < c.end:
         return None
-    link = links[0]
-    if not is_work(link) or link.start < c.end or c.flow.text[link.end :].strip(" \t\n*_.)）。]"):
+    link, end = links[0], c.sentence[1]
+    if c.flow.text[link.end :].strip(" \t\n*_.)）。]"):
         return None
-    end = c.sentence[1]
-    if end < link.start and c.flow.sentence(end + 1, end + 1)[1] < link.start:
-        return None
-    return Hit([source_of(link)])
+    follows = end >= link.start or c.flow.sentence(end + 1, end + 1)[1] >= link.start
+    return link if follows else None
 
 
 # ---- Any link nearby, where that is asked for -----------------------------------------------------------------------
@@ -613,8 +572,8 @@ def end_of_item(c: Candidate) -> Hit | None:
 _MOST_LINKS = 50
 
 
-@rule(Shape.EAGER)
-def link_around(c: Candidate) -> Hit | None:
+@rule(Shape.EAGER, beyond=True)
+def link_around(c: Candidate) -> Answer:
     """The link that the words are the text of.
 
     ```markdown
@@ -623,33 +582,29 @@ def link_around(c: Candidate) -> Hit | None:
     """
     part = c.parts[0].trimmed()
     link = c.flow.link_around(c.start, c.end) or c.flow.link_around(part.start, part.end)
-    return Hit([source_of(link)]) if link is not None and is_source(link) else None
+    return link if link is not None and is_source(link) else None
 
 
-@rule(Shape.EAGER)
-def nearest_link(c: Candidate) -> Hit | None:
+@rule(Shape.EAGER, beyond=True)
+def nearest_link(c: Candidate) -> Answer:
     """The nearest link of the sentence or the paragraph, or the source of the front matter.
 
     ```markdown
     On [this page](https://example.org/essay) the cache is “a thing that nobody reads”.
     ```
     """
-    links = c.flow.links
-    index = bisect_left(links, c.start, key=lambda link: link.start)
-    before = [
-        k for k in links[max(index - _MOST_LINKS, 0) : index] if is_source(k) and k.end <= c.start
-    ]
-    index = bisect_left(links, c.end, key=lambda link: link.start)
-    behind = next(filter(is_source, links[index : index + _MOST_LINKS]), None)
+    links = islice(c.flow.links_within(c.end, len(c.flow.text)), _MOST_LINKS)
+    behind = next(filter(is_source, links), None)
+    before = list(filter(is_source, c.flow.links_before(0, c.start)))
     if behind is not None and (
         not before or (before[-1].end <= c.sentence[0] and behind.start < c.sentence[1])
     ):
-        return Hit([source_of(behind)])
-    return Hit([source_of(before[-1])] if before else c.reading.front_matter)
+        return behind
+    return before[-1] if before else c.reading.front_matter
 
 
-@rule(Shape.NUMERIC, unless=(short, title), is_near=True)
-def number_inside(c: Candidate) -> Hit | None:
+@rule(Shape.NUMERIC, short, title)
+def number_inside(c: Candidate) -> Answer:
     """A number right before the closing mark, with its entry in a list of works.
 
     ```markdown
@@ -660,11 +615,18 @@ def number_inside(c: Candidate) -> Hit | None:
     1. [A day without a cache](https://example.org/essay)
     ```
     """
-    return c.reading.references.number_inside(c)
+    part = c.parts[0].trimmed()
+    lists = c.reading.references.lists
+    index = bisect_left(lists.starts(c.flow), c.end)
+    if not index or part.start >= (inside := lists.marks(c.flow)[index - 1]).start:
+        return None
+    if c.flow.text[inside.end : part.end].strip(BETWEEN):
+        return None
+    return Hit([*inside.sources], [Part(c.flow, part.start, inside.start)])
 
 
-@rule(Shape.FOOTNOTE, unless=(short, title), is_near=True)
-def footnote_of_sentence(c: Candidate) -> Hit | None:
+@rule(Shape.FOOTNOTE, short, title)
+def footnote_of_sentence(c: Candidate) -> Answer:
     """A footnote at the end of the sentence, with no link before it.
 
     ```markdown
@@ -673,10 +635,37 @@ def footnote_of_sentence(c: Candidate) -> Hit | None:
     [^1]: [Smith](https://example.org/essay)
     ```
     """
-    return c.reading.references.closing_note(c)
+    flow, end = c.flow, c.end
+    index = bisect_left(note_places(flow), end)
+    if index == len(flow.footnotes):
+        return None
+    at = flow.footnotes[index].at
+    linked = next(flow.links_within(end, at), None) is not None
+    if linked or not _closes_sentence(flow, end, at):
+        return None
+    return c.reading.references.footnotes_at(flow, at, at)
 
 
-TABLE = (
+def _closes_sentence(flow: Flow, start: int, at: int) -> bool:
+    """Tell whether a reference at *at* stands at the end of the sentence that holds the quotation ending at *start*."""
+    text = flow.text
+    if at - start > _SENTENCE_LIMIT:
+        return False
+    if text[start - 2] in ".!?。！？" and text[start : start + 2].strip()[:1].isupper():
+        return False
+    ahead = text[start:at].rstrip()
+    following = text[at : at + 2].strip()[:1] or "."
+    if ahead[-1:] not in [*'.!?。！？”"」』)）'] and following not in ".!?。！？；;":
+        return False
+    return not flow.crosses_sentence(start, max(start + len(ahead) - 1, start))
+
+
+_AROUND_PARAGRAPH = [
+    replace(shared, unless=(short, title))
+    for shared in (neighbours.credit_after, neighbours.lead_in, neighbours.link_after)
+]
+
+TABLE: Table = (
     part_of_link,
     link_text,
     word,
@@ -700,15 +689,14 @@ TABLE = (
     said,
     number_later,
     coordinated,
-    table_row,
-    source_column,
-    source_line,
-    below_item,
-    alone_before_source,
-    alone_behind_lead_in,
+    neighbours.table_row,
+    neighbours.source_column,
+    neighbours.source_line,
+    neighbours.below_item,
+    *_AROUND_PARAGRAPH,
     remark_in_note,
     said_before,
-    led_in_list,
+    neighbours.led_in_list,
     entry,
     section,
     end_of_item,

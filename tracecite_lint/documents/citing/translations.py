@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tracecite_lint.documents.citing.candidate import Part
 from tracecite_lint.documents.citing.reading import is_mostly_cjk
+from tracecite_lint.documents.markup.flow import Part
 
 
 def originals(parts: Sequence[Part], *, document_is_cjk: bool) -> list[Part]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracecite_lint.documents.citing.candidate import Part
+from tracecite_lint.documents.markup.flow import Part
 from tracecite_lint.lazy import regex
 
 _TURN = regex(r"(?:^|\n):[ \t]+")

@@ -15,8 +15,8 @@ from tracecite_lint.documents.markup.dialects import MAY_HOLD, without_marks
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.html_flow import html_flow
 from tracecite_lint.documents.markup.inline_nodes import SourceText, build_flow
-from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.lines import Lines
 from tracecite_lint.naming.markdown import GITHUB_FLAVOURED
 
 
@@ -100,6 +100,11 @@ class Block:
         while block is not None and block.kind is not kind:
             block = block.parent
         return block
+
+    @property
+    def only_child(self) -> Block | None:
+        """The block that is all that stands in this one."""
+        return self.children[0] if len(self.children) == 1 else None
 
 
 @dataclass(slots=True)

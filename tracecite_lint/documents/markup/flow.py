@@ -66,6 +66,11 @@ class Link:
     image: bool = False
     """Nothing but an image stands in it."""
 
+    @property
+    def is_address(self) -> bool:
+        """It is written as an address, without a text of its own."""
+        return self.kind in (LinkKind.AUTOLINK, LinkKind.BARE)
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -281,6 +286,29 @@ class Flow:
         """Tell whether the character at *at* stands in a code span."""
         index = bisect_right(self.codes, (at, len(self.text) + 1)) - 1
         return index >= 0 and self.codes[index][0] <= at < self.codes[index][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One paragraph of a quotation: a stretch of a flow's text."""
+
+    flow: Flow
+    start: int
+    end: int
+
+    def trimmed(self) -> Part:
+        """Return the part without white space at its ends."""
+        return Part(self.flow, *self.flow.trimmed(self.start, self.end))
+
+    @property
+    def text(self) -> str:
+        """The words as a reader sees them."""
+        return self.flow.words(self.start, self.end)
+
+    @property
+    def first(self) -> str:
+        """The first character, nothing where there is none."""
+        return self.flow.text[self.start : self.end][:1]
 
 
 @once

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from tracecite_lint.documents.markdown import parse_markdown
-from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.documents.vendors.record import Quotation
 from tracecite_lint.documents.vendors.reference_marks import (
     Annotation,
@@ -17,6 +16,7 @@ from tracecite_lint.documents.vendors.reference_marks import (
 )
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.lazy import regex
+from tracecite_lint.lines import Lines
 from tracecite_lint.model import Citation
 from tracecite_lint.naming.uris import is_web
 

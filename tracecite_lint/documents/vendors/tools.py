@@ -7,7 +7,6 @@ from functools import partial
 
 from tracecite_lint.documents.markdown import parse_markdown
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_blocks
-from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.documents.markup.pairs import CLOSING, OPENING, weight
 from tracecite_lint.documents.vendors.answer import annotated_quotations
 from tracecite_lint.documents.vendors.own_words import plain_words
@@ -16,6 +15,7 @@ from tracecite_lint.documents.vendors.reference_marks import Annotation, RecordS
 from tracecite_lint.documents.vendors.tool_output import APART, views
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.lazy import dataclass, field, regex, replace
+from tracecite_lint.lines import Lines
 from tracecite_lint.naming.uris import is_web
 
 TOOL_RESULTS = "captured:tool-results"

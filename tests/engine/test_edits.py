@@ -8,7 +8,7 @@ import pytest
 from marked import citations, read
 
 from tracecite_lint.documents import read_document
-from tracecite_lint.documents.edits import edited, replacement
+from tracecite_lint.engine.edits import edited, replacement
 
 U = "https://example.org/one"
 

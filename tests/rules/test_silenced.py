@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tracecite_lint.documents.silenced import CodeLines
+from tracecite_lint.rules.silenced import CodeLines
 
 
 class Counted(int):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracecite_lint.documents.markup.lines import Lines
+from tracecite_lint.lines import Lines
 from tracecite_lint.model import Span
 
 

@@ -13,8 +13,8 @@ from functools import lru_cache
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree, parse_blocks
 from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.markup.flow import Flow, LinkKind
-from tracecite_lint.documents.markup.lines import Lines
 from tracecite_lint.lazy import regex
+from tracecite_lint.lines import Lines
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, Span, TextEdit
 from tracecite_lint.naming.file_names import is_mdx
 
