@@ -123,3 +123,9 @@ def test_a_new_file_has_the_mode_that_the_process_gives(folders):
     finally:
         os.umask(before)
     assert (folders / "x").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_folder_is_the_same_under_every_name(folders):
+    (folders / "alias").symlink_to("tree")
+    assert lies_in(folders / "tree" / "a" / "x", folders / "alias")
+    assert not lies_in(folders / "outside" / "x", folders / "alias")
