@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -16,43 +14,30 @@ The “gate” has a [page](one.md).
 END = "1 more has no source in reach (list them with --select UNASSOCIATED_QUOTE)"
 
 
-@pytest.fixture
-def lint(tmp_path, write):
-    """Run tracecite-lint in a directory with a report."""
+@pytest.fixture(autouse=True)
+def _report(write):
     write("one.md", "The gate is shut.\n")
     write("report.md", REPORT)
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "tracecite_lint", *arguments],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-
-    return run
 
 
 @pytest.mark.parametrize("format", ["full", "concise", "markdown", "github", "junit"])
 def test_each_report_says_how_many_quotations_have_no_source(lint, format):
     done = lint("--format", format, "report.md")
 
-    assert done.returncode == 0
-    said = done.stdout.replace("&#95;", "_").replace("&#40;", "(").replace("&#41;", ")")
+    assert done.status == 0
+    said = done.out.replace("&#95;", "_").replace("&#40;", "(").replace("&#41;", ")")
     assert END in said.replace("&lt;", "<")
 
 
 def test_the_count_is_that_of_the_findings(lint):
-    report = json.loads(lint("--format", "json", "--select", "ALL", "report.md").stdout)
+    report = json.loads(lint("--format", "json", "--select", "ALL", "report.md").out)
 
     codes = [item["code"] for item in report["diagnostics"]]
     assert report["summary"]["passed_over"] == codes.count("UNASSOCIATED_QUOTE") == 1
 
 
 def test_dump_explains_every_candidate(lint):
-    lines = lint("--dump", "-v", "report.md").stdout.splitlines()
+    lines = lint("--dump", "-v", "report.md").out.splitlines()
 
     assert lines == [
         "report.md:1:2: inline “The gate is shut” <- one.md (rule: parenthesis)",
@@ -63,7 +48,7 @@ def test_dump_explains_every_candidate(lint):
 
 
 def test_dump_as_json_has_rules_and_reasons(lint):
-    report = json.loads(lint("--dump", "--format", "json", "report.md").stdout)
+    report = json.loads(lint("--dump", "--format", "json", "report.md").out)
 
     assert [item["rule"] for item in report["citations"]] == ["parenthesis"]
     assert [(item["line"], item["column"], item["reason"]) for item in report["passed_over"]] == [
@@ -77,8 +62,8 @@ def test_a_document_with_links_and_no_citation_says_so(lint, write):
     write("links.md", "See [one](one.md) and [this](https://example.org/).\n")
     done = lint("links.md")
 
-    assert done.returncode == 0
-    assert "1 document has links but no citation" in done.stdout
+    assert done.status == 0
+    assert "1 document has links but no citation" in done.out
 
 
 def test_nothing_of_a_private_record_is_shown(lint, write):
@@ -86,12 +71,12 @@ def test_nothing_of_a_private_record_is_shown(lint, write):
     record = {"role": "assistant", "content": f"He said “{secret}”. See https://example.org/"}
     write("chat.jsonl", json.dumps({"messages": [record]}) + "\n")
     for arguments in (("--dump", "-v"), ("--dump", "--format", "json")):
-        assert secret not in lint(*arguments, "chat.jsonl").stdout
+        assert secret not in lint(*arguments, "chat.jsonl").out
 
 
 def test_an_older_command_says_it_on_standard_error(lint, write):
     write("web.md", f"“The gate is shut” (https://source.invalid/a)\n\n{REPORT.splitlines()[0]}\n")
     done = lint("check-report", "--offline", "web.md")
 
-    assert "no source in reach" not in done.stdout
-    assert done.stdout == "" or done.stdout.startswith(("FAIL", "Invalid"))
+    assert "no source in reach" not in done.out
+    assert done.out == "" or done.out.startswith(("FAIL", "Invalid"))

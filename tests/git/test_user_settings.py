@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from git_work import Work, isolated_git, make_work
+from ran_in import Ran, lint_here
 
 __all__ = ["isolated_git"]
 
@@ -36,8 +34,10 @@ COMMANDS = [
 
 
 @pytest.fixture
-def clone(tmp_path: Path) -> Work:
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
     """A repository with a home in it that holds settings, and a home beside it that does."""
+    for name in ("XDG_CONFIG_HOME", "TRACECITE_LINT_USER_CONFIG", "TRACECITE_LINT_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
     work = make_work(tmp_path / "clone")
     work.stage("report.md", "# Nothing is quoted\n")
     work.stage("calls.jsonl", "")
@@ -51,24 +51,14 @@ def settings(home: Path) -> Path:
     return home / ".config" / "tracecite-lint" / "config.toml"
 
 
-def lint(work: Work, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    names = ("XDG_CONFIG_HOME", "TRACECITE_LINT_USER_CONFIG", "TRACECITE_LINT_CACHE_DIR")
-    kept = {name: value for name, value in os.environ.items() if name not in names}
-    return subprocess.run(
-        [sys.executable, "-m", "tracecite_lint", *arguments],
-        cwd=work.path,
-        env={**kept, **variables},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def lint(work: Work, *arguments: str, **variables: str) -> Ran:
+    return lint_here(work.path, *arguments, **variables)
 
 
-def assert_refused(done: subprocess.CompletedProcess[str], key: str = "allow-host") -> None:
-    assert (done.returncode, done.stdout) == (1, ""), done
-    assert f"{key!r} cannot be set by" in done.stderr or f".{key} cannot be set by" in done.stderr
-    assert "a file outside of it that TRACECITE_LINT_USER_CONFIG names" in done.stderr
+def assert_refused(done: Ran, key: str = "allow-host") -> None:
+    assert (done.status, done.out) == (1, ""), done
+    assert f"{key!r} cannot be set by" in done.err or f".{key} cannot be set by" in done.err
+    assert "a file outside of it that TRACECITE_LINT_USER_CONFIG names" in done.err
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -129,26 +119,26 @@ def test_settings_that_are_found_through_the_repository_are_its_own(clone, way):
 def test_settings_in_the_repository_may_say_what_a_repository_may(clone):
     settings(clone.path / "home").write_text("ttl = 5")
     done = lint(clone, "config", HOME=str(clone.path / "home"))
-    assert done.stderr == ""
-    assert f"ttl = 5.0  # {settings(clone.path / 'home')}" in done.stdout.splitlines()
+    assert done.err == ""
+    assert f"ttl = 5.0  # {settings(clone.path / 'home')}" in done.out.splitlines()
 
 
 def test_a_home_beside_the_repository_is_the_users(clone):
     done = lint(clone, "report.md", HOME=str(clone.path.parent / "home"))
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.status, done.err) == (0, "")
 
 
 def test_a_file_that_is_named_by_its_absolute_path_is_the_users(clone):
     named = str(settings(clone.path / "home"))
     done = lint(clone, "report.md", HOME=str(clone.path), TRACECITE_LINT_USER_CONFIG=named)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.status, done.err) == (0, "")
 
 
 def test_outside_of_git_ones_home_may_be_the_working_directory(clone):
     home = clone.path.parent / "home"
     (home / "report.md").write_text("# Nothing is quoted\n")
     done = lint(Work(home), "report.md", HOME=str(home))
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.status, done.err) == (0, "")
 
 
 def test_a_settings_file_that_is_a_link_out_of_the_repository_is_not_read(clone):
@@ -156,10 +146,10 @@ def test_a_settings_file_that_is_a_link_out_of_the_repository_is_not_read(clone)
     secret.write_text('hunter2 = "password"')
     (clone.path / ".tracecite-lint.toml").symlink_to(secret)
     done = lint(clone, "report.md", HOME=str(clone.path.parent / "home"))
-    assert done.returncode == 1
-    assert "lies outside the repository" in done.stderr
-    assert "hunter2" not in done.stderr
+    assert done.status == 1
+    assert "lies outside the repository" in done.err
+    assert "hunter2" not in done.err
     (clone.path / ".tracecite-lint.toml").unlink()
     clone.write("shared/settings.toml", "ttl = 5")
     (clone.path / ".tracecite-lint.toml").symlink_to("shared/settings.toml")
-    assert lint(clone, "report.md", HOME=str(clone.path.parent / "home")).returncode == 0
+    assert lint(clone, "report.md", HOME=str(clone.path.parent / "home")).status == 0
