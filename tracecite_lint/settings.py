@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PureWindowsPath
 from typing import Any, Final, NamedTuple
@@ -14,6 +13,7 @@ from tracecite_lint.files.chosen import follow, lies_in
 from tracecite_lint.files.git_directories import is_git_name
 from tracecite_lint.files.opening import RefusedError, read_named
 from tracecite_lint.files.roots import root_of
+from tracecite_lint.files.user_directories import user_config
 from tracecite_lint.lazy import dataclass, field, fields, replace
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
@@ -531,9 +531,7 @@ def user_file() -> Path:
     named = os.environ.get(_USER_FILE_VARIABLE)
     if named:
         return Path(named)
-    import platformdirs
-
-    return platformdirs.user_config_path("tracecite-lint") / "config.toml"
+    return user_config() / "config.toml"
 
 
 def parse_toml(content: bytes) -> dict[str, Any]:
@@ -542,6 +540,8 @@ def parse_toml(content: bytes) -> dict[str, Any]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > _DOTS_LIMIT:
             raise ValueError(f"more than {_DOTS_LIMIT} dots on line {number}")
+    import tomllib  # a repository without settings does without
+
     return tomllib.loads(text)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from hashlib import blake2b
 from typing import Final, Literal, NamedTuple
 
+from tracecite_lint.digests import blake2b
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.jsonl import JsonValue
 

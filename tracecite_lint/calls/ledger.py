@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import blake2b
 from typing import Final
 
 from tracecite_lint.calls.call import Call, LoggedCall, identity_digest, shown
 from tracecite_lint.calls.manifest import Manifest
 from tracecite_lint.calls.report import Attempts, Finding, Totals
+from tracecite_lint.digests import blake2b
 from tracecite_lint.lazy import dataclass
 
 MAX_TOTAL: Final = 9223372036854775807

@@ -31,7 +31,7 @@ class Parser(argparse.ArgumentParser):
     """argparse with this tool's exit status for wrong arguments (1, not 2) and its help layout."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        kwargs.setdefault("formatter_class", _HelpFormatter)
         # An abbreviation that is clear today is another option, or none, in the next version.
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
@@ -59,6 +59,24 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}\ntry '{self.prog} --help'")
+
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """argparse's formatter, which it makes for each option that is added, and which imports `shutil` for the width."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """Return the width of the terminal as `shutil.get_terminal_size` does."""
+    named = os.environ.get("COLUMNS", "")
+    if named.isdecimal() and int(named):
+        return int(named)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return 80
 
 
 def add_reach_options(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Self
 
@@ -426,6 +425,8 @@ class Check:
     def _stale_notes(self) -> Iterable[str]:
         for page in self._pages.values():
             if isinstance(page, Page) and page.stale:
+                from datetime import UTC, datetime
+
                 read = f"{datetime.fromtimestamp(page.fetched_at, UTC):%Y-%m-%d %H:%M} UTC"
                 yield f"{page.url} could not be asked again: judged by the page as read on {read}"
 

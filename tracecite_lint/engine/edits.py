@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import html
-import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from functools import lru_cache
 
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree, parse_blocks
@@ -62,6 +59,8 @@ def _json_escaped(document: Document, span: Span, words: str) -> str:
     old = document.text[
         lines.offset(span.line, span.column) : lines.offset(span.end_line, span.end_column)
     ]
+    import json
+
     return json.dumps(words, ensure_ascii=old.isascii() and "\\u" in old)[1:-1]
 
 
@@ -98,6 +97,8 @@ def _markdown_edits(
 
 
 def _as_html(words: str) -> str:
+    import html
+
     return html.escape(words, quote=False)
 
 
@@ -143,6 +144,8 @@ def _changes(flow: Flow, first: int, last: int, words: str) -> list[tuple[int, i
     """Return the ranges of the words that change, each with what it changes to."""
     old = list(_WORD.finditer(flow.text, first, last))
     new = words.split()
+    from difflib import SequenceMatcher  # for a fix alone
+
     matcher = SequenceMatcher(None, [match[0] for match in old], new, autojunk=False)
     return [
         _change(old, i, j, " ".join(new[k:m]), first)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import errno
 import os
 from bisect import bisect_left, insort
@@ -27,6 +26,8 @@ def fixes_by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Fix]]:
 
 def difference(path: str, old: str, new: str) -> str:
     """Return the unified diff from *old* to *new*."""
+    import difflib
+
     lines = difflib.unified_diff(
         old.splitlines(keepends=True), new.splitlines(keepends=True), f"a/{path}", f"b/{path}"
     )

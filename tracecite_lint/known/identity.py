@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import posixpath
 from collections import Counter
 from typing import NamedTuple
@@ -24,8 +23,7 @@ def repository_path(file: str, directory: str) -> str:
 
 def quote_hash(words: str) -> str:
     """Return 16 hexadecimal digits that stand for *words*; white space does not count, so rewrapping changes nothing."""
-    # surrogatepass: a record may hold half of a surrogate pair, which UTF-8 proper has no bytes for.
-    return hashlib.sha256(" ".join(words.split()).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return _sha256(" ".join(words.split()))[:16]
 
 
 class CitationIdentity(NamedTuple):
@@ -101,4 +99,11 @@ def _identity(diagnostic: Diagnostic, subject: str, directory: str) -> tuple[str
 def _numbered(identity: tuple[str, ...], seen: Counter[tuple[str, ...]]) -> str:
     seen[identity] += 1
     text = "\0".join((*identity, str(seen[identity])))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return _sha256(text)[:32]
+
+
+def _sha256(text: str) -> str:
+    import hashlib  # a run without findings needs none
+
+    # surrogatepass: a record may hold half of a surrogate pair, which UTF-8 proper has no bytes for.
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

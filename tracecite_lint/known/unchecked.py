@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable
-from dataclasses import asdict
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.digests import blake2b
+from tracecite_lint.lazy import dataclass, fields
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.sources.freshness import CLOCK_SKEW
 from tracecite_lint.sources.optional_database import OptionalDatabase
@@ -60,7 +59,8 @@ class UncheckedCitations:
         def add_all(database: Database) -> None:
             for citation in citations:
                 row = _row(citation.repository, citation.key)
-                database.set(row, json.dumps(asdict(citation)).encode(), ttl=_LIFETIME)
+                values = {item.name: getattr(citation, item.name) for item in fields(citation)}
+                database.set(row, json.dumps(values).encode(), ttl=_LIFETIME)
 
         self._database.tell(add_all)
 

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 
+from tracecite_lint.files.user_directories import user_cache
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.sources.errors import SourceError, is_fetch_code
 from tracecite_lint.sources.freshness import FAILURE_TTL, STALE_LIMIT, failure_ttl
@@ -35,9 +36,7 @@ def cache_directory(chosen: str | None, environment: Mapping[str, str]) -> Path:
     chosen = chosen or environment.get("TRACECITE_LINT_CACHE_DIR")
     if chosen:
         return Path(chosen).expanduser()
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("tracecite-lint", appauthor=False))
+    return user_cache()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ import re
 import struct
 from bisect import bisect_right
 from collections.abc import Mapping
-from hashlib import blake2b
 from types import MappingProxyType
 from typing import TypeGuard
 from urllib.parse import unquote
 
+from tracecite_lint.digests import blake2b
 from tracecite_lint.lazy import dataclass, field, regex
 
 # Magic number with the version of the layout, then the digest of all that follows the digest, then the sizes in bytes of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import blake2b
 from pathlib import Path
 
+from tracecite_lint.digests import blake2b
 from tracecite_lint.sources.options import FetchOptions, allowed_host
 
 _PROXIES = frozenset({"http_proxy", "https_proxy"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from inspect import cleandoc
 from typing import TYPE_CHECKING, TypeAlias
 
 from tracecite_lint.documents import vocabulary
@@ -239,6 +238,8 @@ def refusal(
 
 def described(entry: Rule | Refusal) -> tuple[str, str]:
     """Return what a rule or a refusal looks for, and an example in Markdown (docs/citations.md)."""
+    from inspect import cleandoc  # for docs/citations.md alone
+
     function = entry.find if isinstance(entry, Rule) else entry.holds
     looks_for, _, example = cleandoc(function.__doc__ or "").partition("\n\n```markdown\n")
     return " ".join(looks_for.split()), example.removesuffix("\n```")

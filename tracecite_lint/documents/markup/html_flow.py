@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import html
 from bisect import bisect_right
 
+from tracecite_lint.documents.markup.entities import unescape
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
 from tracecite_lint.documents.markup.html_tags import MOST_NESTED, Token, attributes, tokens
 from tracecite_lint.documents.markup.inline_nodes import ENTITY
@@ -113,7 +113,7 @@ class _Builder:
                 self._plain(at, stop)
             if coded is None:
                 return
-            decoded = coded["escaped"] or html.unescape(coded[0])
+            decoded = coded["escaped"] or unescape(coded[0])
             self._put(decoded, raw.offset(coded.start()), raw.offset(coded.end() - 1) + 1)
             at = coded.end()
 

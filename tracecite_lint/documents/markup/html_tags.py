@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 
+from tracecite_lint.documents.markup.entities import unescape
 from tracecite_lint.lazy import dataclass, regex
 
 _NAME = regex(r"<(/?)([A-Za-z][^\s/>]*)")
@@ -43,7 +43,7 @@ def attributes(raw: str) -> dict[str, str]:
     head = _NAME.match(raw)
     for match in _ATTRIBUTE.finditer(raw, head.end() if head else 0):
         value = next((group for group in match.groups()[1:] if group is not None), "")
-        found.setdefault(match[1].lower(), html.unescape(value))
+        found.setdefault(match[1].lower(), unescape(value))
     return found
 
 

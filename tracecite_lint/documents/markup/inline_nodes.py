@@ -7,13 +7,13 @@ punctuation, HTML tags that make links or line breaks.
 
 from __future__ import annotations
 
-import html.entities
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 import comrak
 
+from tracecite_lint.documents.markup.entities import named
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
 from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
 from tracecite_lint.lazy import regex
@@ -480,7 +480,7 @@ def _aligned(source: str, column: int, value: str) -> list[tuple[int, int]] | No
 def _decoded(entity: str) -> str:
     """Decode one character reference as CommonMark does (section 6.2), without HTML's windows-1252 exceptions."""
     if not entity.startswith("&#"):
-        return html.entities.html5.get(entity[1:], entity)
+        return named(entity[1:]) or entity
     digits = entity[2:-1]
     code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
     if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:

@@ -1,0 +1,127 @@
+"""What a commit whose pages are all in the cache imports, compiles and starts: causes, since times say nothing in a test."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from git_work import Work, make_work, quoting
+from loopback import Answer, Loopback
+
+URL = "http://www.iana.org/help/example-domains"
+SAYS = "These domains may be used as illustrative examples"
+
+WATCHED = """
+import json, os, sys
+seen = {"processes": [], "databases": 0}
+def note(event, arguments):
+    if event == "subprocess.Popen":
+        seen["processes"].append([os.fsdecode(part) for part in arguments[1]])
+    elif event == "sqlite3.connect":
+        seen["databases"] += 1
+sys.addaudithook(note)
+import re
+compile, patterns = re._compiler.compile, []
+def counted(source, flags=0):
+    patterns.append(str(source))
+    return compile(source, flags)
+re._compiler.compile = counted
+from tracecite_lint.__main__ import main
+sys.argv = ["tracecite-lint", *sys.argv[1:]]
+report, status = os.environ["REPORT"], main()
+seen |= {"patterns": patterns, "modules": sorted(sys.modules)}
+with open(report, "w") as file:
+    json.dump(seen, file)
+sys.exit(status)
+"""
+
+HEAVY = {
+    "aiohttp", "asyncio", "ast", "bz2", "dataclasses", "difflib", "diskcache", "email", "endec", "hashlib", "html",
+    "http.client", "idna", "importlib.metadata", "inspect", "logging", "lzma", "pickle", "platformdirs", "pygls",
+    "random", "rapidfuzz", "selectolax", "shutil", "socket", "ssl", "tempfile", "tomllib", "yarl",
+    # Of our own: what findings, fixes, other kinds of documents and other commands need.
+    "tracecite_lint.calls", "tracecite_lint.known.baseline", "tracecite_lint.known.lock", "tracecite_lint.output.html",
+    "tracecite_lint.output.sarif", "tracecite_lint.sources.connect", "tracecite_lint.sources.extract",
+    "tracecite_lint.sources.http", "tracecite_lint.sources.rows", "tracecite_lint.sources.visible",
+    "tracecite_lint.trace",
+}  # fmt: skip
+"""Modules that a commit without findings does without."""
+
+
+class Seen:
+    """What a run did, as WATCHED notes it."""
+
+    def __init__(self, report: Path, done: subprocess.CompletedProcess[str]) -> None:
+        assert done.returncode == 0, done.stdout + done.stderr
+        noted = json.loads(report.read_text())
+        self.modules = frozenset(noted["modules"])
+        self.own = {name for name in self.modules if name.startswith("tracecite_lint")}
+        self.patterns: list[str] = noted["patterns"]
+        self.databases: int = noted["databases"]
+        # Behind `-c` and its settings stands what git is asked.
+        self.asked = [_asked(arguments) for arguments in noted["processes"]]
+
+
+def _asked(arguments: Sequence[str]) -> str:
+    rest = list(arguments[1:])
+    while rest and rest[0].startswith("-"):
+        del rest[: 2 if rest[0] == "-c" else 1]
+    return rest[0]
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
+    made = make_work(tmp_path / "work")
+    made.record("code.py", "print(1)\n")
+    monkeypatch.chdir(made.path)
+    return made
+
+
+def watched(work: Work, *arguments: str) -> Seen:
+    report = work.path.parent / "seen.json"
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, *arguments],
+        cwd=work.path,
+        env=os.environ | {"REPORT": str(report)},
+        text=True,
+        capture_output=True,
+    )
+    return Seen(report, done)
+
+
+@pytest.fixture
+def warm(work: Work, loopback: Loopback) -> Seen:
+    """A commit of a report, all of whose pages an earlier run has put into the cache."""
+    loopback.script(URL, lambda exchange: Answer(f"<p>{SAYS} in documents.</p>"))
+    work.stage("report.md", quoting(SAYS, source=URL))
+    reaching = [f"--connect-to={rule}" for rule in loopback.connect_to]
+    arguments = ["--changed", *reaching, "report.md"]
+    watched(work, *arguments)
+    assert loopback.urls() == [URL]
+    seen = watched(work, *arguments)
+    assert loopback.urls() == [URL]
+    return seen
+
+
+@pytest.fixture
+def idle(work: Work) -> Seen:
+    """A commit that no document has a part in."""
+    work.stage("code.py", "print(2)\n")
+    return watched(work, "--changed", "--allow-unreachable")
+
+
+def test_a_warm_commit_imports_nothing_that_only_findings_or_the_network_need(warm: Seen) -> None:
+    assert sorted(warm.modules & HEAVY) == []
+
+
+def test_a_warm_commit_compiles_few_patterns(warm: Seen) -> None:
+    assert len(warm.patterns) <= 80, warm.patterns
+
+
+def test_a_warm_commit_opens_one_database(warm: Seen) -> None:
+    assert warm.databases == 1
