@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from tracecite_lint.lazy import dataclass, field
+from tracecite_lint.lazy import dataclass, field, regex
 
 # Extraction wraps a superscript number or letter (a reference marker such as <sup>12</sup>) in these two
 # Unicode noncharacters, so that matching can tell "word¹²" from "word12" (docs/matching.md, reference markers).
 # They never come from a page: extraction drops any that a page holds, and `without_marks` takes them out again.
 MARKER_START = "\ufdd0"
 MARKER_END = "\ufdd1"
+# Likewise where a browser draws a quotation mark that the page does not hold (<q>), and before white space that parts
+# the tokens of a formula, which people write with spaces or without: `x = 2`, `x=2`.
+DRAWN_QUOTE = "\ufdd2"
+SOFT_SPACE = "\ufdd3"
+
+MARKS = MARKER_START + MARKER_END + DRAWN_QUOTE + SOFT_SPACE
+_MARKS = regex(f"[{MARKS}]+")
 
 
 def without_marks(text: str) -> str:
-    """Return *text* as a reader sees it, without the reference-marker brackets that extraction adds."""
-    return text.replace(MARKER_START, "").replace(MARKER_END, "")
+    """Return *text* as it stands in its source, without the marks that extraction adds."""
+    return text if text.isascii() else _MARKS.sub("", text)
 
 
 class Verdict(StrEnum):

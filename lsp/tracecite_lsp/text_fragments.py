@@ -6,7 +6,7 @@ import re
 from urllib.parse import quote
 
 from tracecite_lint.lazy import regex
-from tracecite_lint.model import MARKER_END, MARKER_START
+from tracecite_lint.model import MARKS
 
 # A directive is read by people too, in the address bar, and breaks with every word that changes.
 _WHOLE = 120
@@ -15,8 +15,8 @@ _WORDS = 6
 _CHARACTERS = 60
 _CONTEXT_WORDS = 4
 
-# A directive's part may not reach over the end of a block, and reference markers come and go.
-_BREAK = regex(rf"[\n{MARKER_START}{MARKER_END}]")
+# A directive's part may not reach over the end of a block, and reference markers come and go; what a browser draws is no text.
+_BREAK = regex(f"[\n{MARKS}]")
 _WORD = regex(r"\S+")
 
 

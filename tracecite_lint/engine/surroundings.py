@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tracecite_lint.lazy import regex
-from tracecite_lint.model import MARKER_END, MARKER_START
+from tracecite_lint.model import MARKER_END, MARKER_START, MARKS
 
 WORDS: Final = 12
 """How many words before and after a quotation count; a Han or Kana character is a word."""
@@ -17,7 +17,7 @@ _WORD = regex(
 )
 # Also `[12]` as plain text: pages write their notes either way.
 _REFERENCE_MARK = regex(rf"{MARKER_START}[^{MARKER_END}]*{MARKER_END}|\[\w{{1,3}}\]")
-_INVISIBLE = regex("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_INVISIBLE = regex(f"[\u00ad\u200b-\u200f\u2060\ufeff{MARKS}]")
 
 
 def words_around(text: str, ranges: Sequence[tuple[int, int]]) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from unicodedata import combining, is_normalized, normalize
 from tracecite_lint.lazy import regex
 from tracecite_lint.matching.folded import FoldedText, Offsets, chained, rewritten
 from tracecite_lint.matching.markers import marker_spans
-from tracecite_lint.model import MARKER_END, MARKER_START
+from tracecite_lint.model import DRAWN_QUOTE, MARKER_END, MARKER_START, MARKS, SOFT_SPACE
 
 # Soft hyphen, grapheme joiner, Mongolian vowel separator and selectors, zero-width characters and direction marks,
 # word joiner and invisible operators, byte-order mark, variation selectors.
@@ -43,7 +43,9 @@ CJK = (
     "\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff9f\uffe0-\uffe6\U0001b000-\U0001b16f\U00020000-\U000323af"
 )
 
-_HIDDEN = regex(f"[{INVISIBLE}]+|[{''.join(LIGATURES)}{MARKER_START}{MARKER_END}]")
+_HIDDEN = regex(f"[{INVISIBLE}]+|[{''.join(LIGATURES)}{MARKS}]")
+_SOFT_SPACE = regex(rf"{SOFT_SPACE}\s")
+_NO_SPACE = "\u2060\u2060"
 _NON_ASCII = regex(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _DOTS = r"(?: ?\.){2,}"  # after a first one
 _MORE_MARKS = rf"(?: *(?:…|\.{_DOTS}))*(?:\.+(?!\w))?"
@@ -84,6 +86,22 @@ def fold(text: str) -> FoldedText:
     spans = marker_spans(folded, superscripts, is_detached)
     markers = array("I", chain.from_iterable(with_space_after(folded, spans)))
     return FoldedText(text, folded, offsets, superscripts, markers)
+
+
+def other_ways_to_read(folded: FoldedText, *, quotes: bool) -> Iterator[FoldedText]:
+    """Yield the text with what a page draws and does not hold: quotation marks (if *quotes*), closed-up formulas, both.
+
+    Each is as long as the original, so that places in it are places there.
+    """
+    text = folded.original
+    has_quotes, has_formulas = quotes and DRAWN_QUOTE in text, SOFT_SPACE in text
+    drawn = text.replace(DRAWN_QUOTE, '"') if has_quotes else text
+    if has_quotes:
+        yield fold(drawn)
+    if has_formulas:
+        yield fold(_SOFT_SPACE.sub(_NO_SPACE, text))
+    if has_quotes and has_formulas:
+        yield fold(_SOFT_SPACE.sub(_NO_SPACE, drawn))
 
 
 def with_space_after(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -202,7 +220,7 @@ _DASH_RUN = regex(f"({_WHITE}*)([{re.escape(SHORT_DASHES + LONG_DASHES)}]+)({_WH
 
 
 def _drop_invisible(text: str) -> str:
-    return re.sub(f"[{INVISIBLE}{MARKER_START}{MARKER_END}]", "", text)
+    return re.sub(f"[{INVISIBLE}{MARKS}]", "", text)
 
 
 def _compose(text: str) -> str:

@@ -15,7 +15,7 @@ from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.matching.markers import RAISED
 from tracecite_lint.model import without_marks
 
-FOLD_VERSION = 2
+FOLD_VERSION = 3
 """Goes into the cache's key: raised whenever the same text may fold to another."""
 
 _MAGIC = b"TCFT"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 from unicodedata import category
 
@@ -27,6 +28,7 @@ from tracecite_lint.matching.fold import (
     collapse_white_space,
     fold,
     folds_between,
+    other_ways_to_read,
     tidy_white_space,
     with_space_after,
 )
@@ -67,6 +69,15 @@ def find(
     quotes = [quote for quote in map(fold, passages) if _is_searchable(quote.text)]
     if not quotes:
         return None
+    marked = any(QUOTE in quote.text for quote in quotes)
+    ways = chain((source,), other_ways_to_read(source, quotes=marked))
+    found = (_find(way, quotes, within) for way in ways)
+    return next((match for match in found if match is not None), None)
+
+
+def _find(
+    source: FoldedText, quotes: Sequence[FoldedText], within: tuple[int, int] | None
+) -> Match | None:
     steps = 0
     for source_view, quote_views, readings in _attempts(source, quotes):
         low, high = 0, len(source_view.text)

@@ -7,7 +7,7 @@ from unicodedata import category
 
 from tracecite_lint.lazy import regex
 from tracecite_lint.matching.fold import HYPHENS, INVISIBLE
-from tracecite_lint.model import MARKER_END, MARKER_START
+from tracecite_lint.model import MARKS
 
 # Written without spaces between words: Han, kana, Thai, Lao, Khmer, Myanmar.
 _UNSPACED = regex(
@@ -15,7 +15,7 @@ _UNSPACED = regex(
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u19e0-\u19ff\ua9e0-\ua9ff\uaa60-\uaa7f\U0001b000-\U0001b16f\U00020000-\U000323af]"
 )
-_HIDDEN = regex(f"[{INVISIBLE}{MARKER_START}{MARKER_END}]+")
+_HIDDEN = regex(f"[{INVISIBLE}{MARKS}]+")
 _APOSTROPHES = "'’‘‛ʻʼ′`´＇׳"
 _JOINERS = HYPHENS + _APOSTROPHES + "_"
 # Decimals, groups, parts of times and fractions; ranges and products.

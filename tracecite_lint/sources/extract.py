@@ -8,7 +8,7 @@ from itertools import accumulate
 from urllib.parse import urlsplit
 
 from tracecite_lint.lazy import dataclass, field, regex
-from tracecite_lint.model import MARKER_END, MARKER_START
+from tracecite_lint.model import without_marks
 from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.naming.uris import is_web
 from tracecite_lint.sources.charset import decode_html, decode_text, decode_xml, parse_content_type
@@ -117,8 +117,8 @@ def _decoded(text: str | None) -> str:
 
 
 def _without_noncharacters(text: str) -> str:
-    """Return *text* without the two noncharacters that stand for reference markers in extracted text."""
-    return text.replace(MARKER_START, "").replace(MARKER_END, "")
+    """Return *text* without the noncharacters that are marks in extracted text."""
+    return without_marks(text)
 
 
 def _not_empty(text: str) -> str:

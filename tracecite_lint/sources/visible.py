@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tracecite_lint.lazy import dataclass, field, regex, replace
-from tracecite_lint.model import MARKER_END, MARKER_START
+from tracecite_lint.model import DRAWN_QUOTE, MARKER_END, MARKER_START, SOFT_SPACE, without_marks
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -208,6 +208,8 @@ class _Writer:
         self.parts: list[str] = []
         self.length = 0
         self.breaks = 0
+        self.parted = False
+        """A token of a formula began or ended here."""
         self.tail = "start"
         """What precedes: the `start` of a line, a collapsible `space`, or `text`."""
 
@@ -218,6 +220,10 @@ class _Writer:
                 self.parts.append("\n" * self.breaks)
                 self.length += self.breaks
             self.breaks = 0
+        elif self.parted and self.length:
+            self.parts.append(f"{SOFT_SPACE}\n")
+            self.length += 2
+        self.parted = False
         self.parts.append(text)
         self.length += len(text)
 
@@ -374,9 +380,8 @@ class _Walk:
         if style.textless or not style.visible:
             return
         text = node.text_content or ""
-        # They are noncharacters (Unicode, chapter 23.7): a page that holds them means nothing by them, or means harm.
-        if MARKER_START in text or MARKER_END in text:
-            text = text.replace(MARKER_START, "").replace(MARKER_END, "")
+        # Marks are noncharacters (Unicode, chapter 23.7): a page that holds them means nothing by them, or means harm.
+        text = without_marks(text)
         if not text:
             return
         if style.case is not None:
@@ -406,7 +411,7 @@ class _Walk:
         attributes = node.attributes
         if attributes and not _STYLING.isdisjoint(attributes):
             style, box = self._styled(tag, attributes)
-        if box == "none":
+        if box == "none" or (attributes and "aria-hidden" in attributes and _is_twin(node)):
             return False
         if box in _CHILDLESS:
             if style.visible:
@@ -415,6 +420,8 @@ class _Walk:
         element = _Element(node, box if style.visible else "inline", self.style, self.writer.length)
         if style.visible and box != "inline":
             self._open_box(box)
+        if tag == "q" and style.visible:
+            self.writer.add(DRAWN_QUOTE)
         if self.positions:
             self._note_position(element, tag, attributes)
         if (
@@ -453,6 +460,8 @@ class _Walk:
             self.writer.require_breaks(1)
         elif display == "paragraph":
             self.writer.require_breaks(2)
+        elif display == "token":
+            self.writer.parted = True
         elif display == "inline-block":
             self.writer.tail = "start"
         elif display == "cell":
@@ -467,12 +476,16 @@ class _Walk:
         writer, display = self.writer, element.display
         if element.marker:
             writer.close_marker()
+        if element.node.tag == "q" and self.style.visible:
+            writer.add(DRAWN_QUOTE)
         if self.positions:
             self._keep_position(element)
         if display == "block":
             writer.require_breaks(1)
         elif display == "paragraph":
             writer.require_breaks(2)
+        elif display == "token":
+            writer.parted = True
         elif display == "inline-block":
             writer.end_line()
             writer.tail = "text"
@@ -587,13 +600,37 @@ def _is_hidden(tag: str, attributes: dict[str, str | None]) -> bool:
     return tag == "input" and (attributes.get("type") or "").lower() == "hidden"
 
 
+def _is_twin(node: LexborNode) -> bool:
+    """Tell whether an element that is hidden from screen readers only draws a formula which stands beside it as MathML.
+
+    So do KaTeX (after it) and MathJax (before it), which hide the MathML by a style sheet; it reads in a better order.
+    """
+    before, after = _neighbour(node, "prev"), _neighbour(node, "next")
+    return (before is not None and "katex-mathml" in _class(before)) or (
+        after is not None
+        and (after.tag == "mjx-assistive-mml" or "MJX_Assistive_MathML" in _class(after))
+    )
+
+
+def _neighbour(node: LexborNode, side: str) -> LexborNode | None:
+    """Return the next or the previous (*side*) sibling of *node* that is an element."""
+    sibling: LexborNode | None = getattr(node, side)
+    while sibling is not None and (sibling.tag or "").startswith("-"):
+        sibling = getattr(sibling, side)
+    return sibling
+
+
+def _class(node: LexborNode) -> str:
+    return node.attributes.get("class") or ""
+
+
 def _foreign_display(tag: str, language: str) -> str:
     """Return what an element of SVG or MathML is to the layout."""
     if language == "svg":
         if tag in _SVG_HIDDEN:
             return "none"
         return "block" if tag in _SVG_TEXT else "inline"
-    return "none" if tag in _MATH_HIDDEN else "block"
+    return "none" if tag in _MATH_HIDDEN else "token"
 
 
 def _declarations(style: str | None) -> dict[str, str]:
