@@ -9,11 +9,11 @@ from tracecite_lint.engine.reach import resolve_source
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import CheckedCitation, Verdict
 from tracecite_lint.naming.uris import web_address
+from tracecite_lint.output.text_fragments import text_directive, with_directive
 from tracecite_lint.sources.files import LocalSource
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.looking import Looked
-from tracecite_lsp.text_fragments import text_directive, with_directive
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 

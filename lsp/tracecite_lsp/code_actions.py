@@ -16,6 +16,7 @@ from tracecite_lint.model import (
     Verdict,
 )
 from tracecite_lint.naming.uris import is_web
+from tracecite_lint.output.text_fragments import with_directive
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.addresses import address_range, is_written_plainly
 from tracecite_lsp.citations import citations_at, directive_of, is_verified, place_of
@@ -30,7 +31,6 @@ from tracecite_lsp.suppressing import (
     line_suppression,
     settings_suppression,
 )
-from tracecite_lsp.text_fragments import with_directive
 
 SOURCE_FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.tracecite-lint"
 

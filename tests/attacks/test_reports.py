@@ -11,11 +11,34 @@ from xml.etree import ElementTree as ET
 import pytest
 from hostile_words import FILE_NAMES, ROUNDS, SEQUENCES, document, hostile, page, quoting, trace
 from loopback import Answer, redirect
+from page_parts import assert_only_ours, parsed, shown_by_markdown
 
 from tracecite_lint.cli import main
 from tracecite_lint.output import FORMATS
 
 WEB = "https://www.iana.org"
+MARKDOWN_TAGS = {
+    "-text",
+    "html",
+    "head",
+    "body",
+    "h2",
+    "p",
+    "br",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "a",
+    "code",
+    "strong",
+    "details",
+    "summary",
+    "ul",
+    "li",
+}
 STYLED = re.compile(r"\x1b\[[0-9;]*m")
 COMMAND = re.compile(r"^::(error|warning|notice)( [a-zA-Z]+=[^:\n]*)?::")
 
@@ -102,7 +125,10 @@ def assert_readable(name: str, text: str) -> None:
         case "junit":
             assert list(ET.fromstring(text).iter("testcase"))
         case "markdown":
-            assert not re.search(r"(?<!\\)<(?!br>|/?details>|/?summary>)", text)
+            tags = {node.tag for node in parsed(shown_by_markdown(text)).root.traverse()}
+            assert tags <= MARKDOWN_TAGS
+        case "html":
+            assert_only_ours(text)
 
 
 @pytest.fixture(autouse=True)
@@ -133,7 +159,7 @@ def test_no_report_holds_a_control_character(
     assert status in {1, 2}
     assert "internal error" not in err
     assert len(out.splitlines()) > 0
-    if color == "always" and name in {"full", "concise"}:
+    if color == "always" and name in {"full", "concise", "grouped"}:
         assert STYLED.search(out)
         out, err = STYLED.sub("", out), STYLED.sub("", err)
     assert_harmless(out, commands=name == "github")

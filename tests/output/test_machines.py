@@ -9,7 +9,6 @@ from dataclasses import replace
 from html import unescape
 from xml.etree import ElementTree as ET
 
-import comrak
 import jsonschema
 import pytest
 from output_sample import (
@@ -25,6 +24,7 @@ from output_sample import (
     SECRET,
     VERIFIED,
 )
+from page_parts import shown_by_markdown
 
 from tracecite_lint.known.identity import fingerprints
 from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span, Summary, Verdict
@@ -445,17 +445,6 @@ def test_an_empty_run_is_a_report_in_every_format():
 
 
 # --- markdown ----------------------------------------------------------------------------------------
-
-
-def shown_by_markdown(report: str) -> str:
-    """Return *report* as HTML, with everything that GitHub reads."""
-    return comrak.markdown_to_html(
-        report,
-        comrak.ExtensionOptions(
-            table=True, autolink=True, strikethrough=True, math_dollars=True, tasklist=True
-        ),
-        render_options=comrak.RenderOptions(unsafe_=True),
-    )
 
 
 @pytest.mark.parametrize(

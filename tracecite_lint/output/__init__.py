@@ -16,6 +16,7 @@ FORMATS = (
     "gitlab",
     "junit",
     "markdown",
+    "html",
 )
 """The names that `render` knows, in the order the help shows them."""
 
@@ -77,4 +78,8 @@ def render(
             from tracecite_lint.output import markdown
 
             return markdown.render(shown, written_to)
+        case "html":
+            from tracecite_lint.output import html
+
+            return html.render(shown, written_to)
     raise ValueError(f"unknown format {name!r}: one of {', '.join(FORMATS)}")

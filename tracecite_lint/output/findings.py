@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from tracecite_lint.lazy import replace
-from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Nearest, Severity
+from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Nearest, Severity, Span
 from tracecite_lint.naming import uris
 from tracecite_lint.output.passage import differing_words, plain_passage
 from tracecite_lint.output.terminal import Style, cut, printable
@@ -67,6 +69,16 @@ def _public_diagnostic(item: Diagnostic) -> Diagnostic:
         fix=fix,
         quote=hidden(item.quote),
     )
+
+
+def findings_by_citation(
+    result: CheckResult,
+) -> defaultdict[tuple[str, Span, str], list[Diagnostic]]:
+    """Return the findings of *result* by what their citation is known by there: its document, span and source."""
+    found: defaultdict[tuple[str, Span, str], list[Diagnostic]] = defaultdict(list)
+    for diagnostic in result.diagnostics:
+        found[diagnostic.file, diagnostic.span, diagnostic.source].append(diagnostic)
+    return found
 
 
 def place(file: str, line: int, column: int) -> str:

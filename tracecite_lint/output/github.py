@@ -16,7 +16,7 @@ from tracecite_lint.output.terminal import printable
 _COMMAND = regex(r"(?m)(^[^\S\n]*|##)((?<!##):(?=:)|(?<=##)\[)")
 _ESCAPES = {
     **dict.fromkeys(("json", "json-lines", "sarif", "gitlab"), (r"\u005b", r"\u003a")),
-    "junit": ("&#91;", "&#58;"),
+    **dict.fromkeys(("junit", "html"), ("&#91;", "&#58;")),
 }
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 

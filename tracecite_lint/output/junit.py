@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from xml.etree import ElementTree as ET
 
 from tracecite_lint.lazy import regex
@@ -15,13 +14,12 @@ from tracecite_lint.model import (
     Verdict,
     without_marks,
 )
-from tracecite_lint.output.findings import description, details_of, one_line
+from tracecite_lint.output.findings import description, details_of, findings_by_citation, one_line
 from tracecite_lint.output.summary import evidence_of, summary_lines
 from tracecite_lint.output.terminal import printable
 
 # The complement of Char in XML 1.0, 2.2.
 _ILLEGAL = regex("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_Key = tuple[str, Span, str]
 
 
 def render(result: CheckResult) -> str:
@@ -30,9 +28,7 @@ def render(result: CheckResult) -> str:
     A mismatch is a failure; a source that could not be read is an error; what fails nothing (a warning, an alternative,
     a suppressed citation) is skipped, with the reason.
     """
-    findings: defaultdict[_Key, list[Diagnostic]] = defaultdict(list)
-    for diagnostic in result.diagnostics:
-        findings[diagnostic.file, diagnostic.span, diagnostic.source].append(diagnostic)
+    findings = findings_by_citation(result)
     suites: dict[str, ET.Element] = {}
     for item in result.citations:
         about = findings.pop((item.file, item.citation.span, item.citation.source.uri), [])

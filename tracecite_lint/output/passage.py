@@ -36,7 +36,7 @@ def marked_passage(nearest: Nearest, *, color: bool) -> list[tuple[str, Style]]:
     if not nearest.differences:
         return [(_single_spaced(nearest.text), Style.PLAIN)]
     runs: list[tuple[str, Style]] = []
-    differences = _quotation_first(nearest.differences)
+    differences = quotation_first(nearest.differences)
     last = len(differences) - 1
     for index, difference in enumerate(differences):
         if difference.op == "equal":
@@ -55,7 +55,7 @@ def plain_passage(nearest: Nearest) -> str:
 def differing_words(nearest: Nearest) -> str:
     """Return the differences alone, with the marks of wdiff: `[-90-] {+180+}, [-not-]`; empty where none are known."""
     places: list[list[str]] = [[]]
-    for difference in _quotation_first(nearest.differences):
+    for difference in quotation_first(nearest.differences):
         if difference.op == "equal":
             places.append([])
         else:
@@ -82,7 +82,7 @@ def wrapped(runs: list[tuple[str, Style]], indent: str, width: int, *, color: bo
     return lines
 
 
-def _quotation_first(differences: Sequence[Difference]) -> list[Difference]:
+def quotation_first(differences: Sequence[Difference]) -> list[Difference]:
     """Return *differences* with the quotation's words before the source's wherever the two stand side by side."""
     ordered: list[Difference] = []
     for difference in differences:

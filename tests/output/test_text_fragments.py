@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tracecite_lsp.text_fragments import text_directive, with_directive
 
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import find_directive
 from tracecite_lint.model import MARKER_END, MARKER_START
+from tracecite_lint.output.text_fragments import text_directive, with_directive
 from tracecite_lint.text_directives import text_directives
 
 LONG = (
