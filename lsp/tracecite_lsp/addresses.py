@@ -15,6 +15,7 @@ def address_range(looked: Looked, citation: Citation) -> tuple[int, int] | None:
     if citation.source.span is None:
         return None
     start, end = looked.places.offsets(citation.source.span)
+    # From the end: `[https://a.example](https://a.example)` has the address twice.
     at = looked.places.positions.text.rfind(citation.source.uri, start, end)
     return (start, end) if at < 0 else (at, at + len(citation.source.uri))
 

@@ -52,6 +52,7 @@ def place_of(looked: Looked, item: CheckedCitation) -> Place | None:
         passage = _passage(looked, item, page)
     if isinstance(target, WebSource):
         address = web_address(citation.source.uri)
+        # The address as written, and not the key of the page: what counts is what the reader would open.
         return Place(_web_address(address, page, passage, item), page, passage)
     if isinstance(target, LocalSource) and page is not None:
         line = _line(page, passage)
@@ -87,6 +88,7 @@ def _passage(looked: Looked, item: CheckedCitation, page: Page) -> tuple[int, in
         return decision.ranges[0][0], decision.ranges[-1][1]
     if decision.nearest is None:
         return None
+    # White space was made even in what is shown as the closest passage.
     words = map(re.escape, decision.nearest.text.split())
     found = re.search(r"\s+".join(words), page.text)
     return found.span() if found else None

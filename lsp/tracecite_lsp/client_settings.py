@@ -49,6 +49,7 @@ def client_settings(
     """
     if not isinstance(section, Mapping):
         return base, ()
+    # VS Code sends the object itself; Neovim and others what stands in their settings, with the name above it.
     inner = section.get(SECTION)
     if isinstance(inner, Mapping):
         section = inner
@@ -66,6 +67,7 @@ def client_settings(
                     engine[_ENGINE[key].name] = value
         except ValueError as error:
             problems.append(f"{SECTION}.{key}: {error}")
+            # A slip of the pen takes nothing back: what held before still does.
             if key in _ENGINE and _ENGINE[key].name in base.engine:
                 engine[_ENGINE[key].name] = base.engine[_ENGINE[key].name]
     return replace(base, engine=engine, **values), tuple(problems)

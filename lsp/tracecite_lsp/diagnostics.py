@@ -34,6 +34,7 @@ async def document_diagnostic(
 
 async def told(session: Session, document: OpenDocument) -> Looked | None:
     """Return what the editor is to know of *document*: while it is typed in, what it knew when it was saved."""
+    # Asked while it is typed in and checked at saving only, the answer is that of the last save: it must not flicker.
     if document.is_shown_now:
         return await session.looked(document)
     return document.shown

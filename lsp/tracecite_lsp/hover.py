@@ -35,6 +35,7 @@ async def hover(session: Session, params: types.HoverParams) -> types.Hover | No
     looked = await session.looked(document) if document is not None else None
     if document is None or looked is None:
         return None
+    # Of the text that was looked at, which is the present one (`session.looked` waits for it).
     at = looked.places.positions.offset(params.position)
     found = citations_at(looked, at, at)
     if not found:
@@ -59,6 +60,7 @@ def _paragraphs(document: OpenDocument, looked: Looked, item: CheckedCitation) -
     place = place_of(looked, item)
     page = place.page if place is not None else None
     read = f", {_read(item, page)}" if page is not None else ""
+    # The address that answered: behind a redirect that is where the words stand.
     yield f"Source: {_link(item.final_url or item.citation.source.uri)}{read}"
     decision = looked.check.decision(looked.job, item.citation)
     if decision is None or item.verdict is None:

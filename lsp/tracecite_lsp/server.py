@@ -188,6 +188,7 @@ def serve(finder: SettingsFinder, *, verbose: int = 0) -> int:
     status = asyncio.run(_serve(Server(finder)))
     # A look that is under way in a thread is not waited for.
     sys.stderr.flush()
+    # Not sys.exit(), which waits for threads, and whose clean-up may meet a stream that the editor has closed.
     os._exit(status)
 
 

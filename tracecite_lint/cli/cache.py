@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
         _act(args, cache)
     finally:
         cache.close()
+    # For a check an unusable cache is a note; here it is all that was asked about.
     if cache.problem is not None:
         raise UsageError(cache.problem)
     return OK

@@ -62,10 +62,12 @@ def _command(name: str, summary: str, parser: argparse.ArgumentParser) -> _Comma
     words: list[str] = []
     takes_file = False
     for action in parser._actions:  # argparse has no public way to ask
+        # Taken so that old scripts run, and offered to nobody.
         if action.help == argparse.SUPPRESS:
             continue
         choices = tuple(str(choice) for choice in action.choices or ())
         if not action.option_strings:
+            # An argument without choices is a file, which the shells complete by themselves.
             words += choices or (_CODES if action.metavar == "CODE" else ())
             takes_file |= str(action.metavar or action.dest).upper() in _FILES
             continue

@@ -103,6 +103,7 @@ def _items(
 ) -> list[_Item]:
     cited: defaultdict[str, list[Edge]] = defaultdict(list)
     for edge in edges:
+        # In the order of the answer, which is that of the codes below.
         cited[edge.cited.source_id].append(edge)
     refusals = {source.id: _refusal(source, live_sources.settings) for source in sources}
     # A source that nothing cites is asked for with a citation that has no words.
@@ -137,6 +138,7 @@ def _citation(source: SourceRecord, quote: str | None) -> Citation:
         span=Span(source.line, 1, source.line, 1),
         source=SourceRef(source.uri),
         shape=Shape.TRACE,
+        # A trace is a record: nothing of its words is shown (docs/traces.md).
         private=True,
     )
 

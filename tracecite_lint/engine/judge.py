@@ -40,9 +40,8 @@ def decide(
     *fragment* (without `#`) selects a part of a local file; of a PDF it names the page that is looked at first.
     """
     selected: tuple[int, int] | None = None
-    fragment = fragment.partition(":~:")[
-        0
-    ]  # A text directive names no part: the words themselves are looked for.
+    # A text directive names no part: the words themselves are looked for.
+    fragment = fragment.partition(":~:")[0]
     # On the web an anchor is where a reader starts; a quotation is right wherever on the page it stands.
     if fragment and (local or page.sections.pages):
         selected = page.sections.window(fragment, len(page.text))

@@ -20,6 +20,7 @@ def check_live_source_quotes(text: str, uri: str, live_content: str) -> list[Liv
     cited: list[tuple[int, Cited]] = []
     unread: list[Finding] = []
     for event in read_events(TextTrace(text), unread.append):
+        # A call that failed gave no source, whatever it lists (docs/traces.md).
         if isinstance(event, ToolResult) and event.ok:
             source_ids.update(source.id for source in event.sources if source.uri == uri)
         elif isinstance(event, Answer):
