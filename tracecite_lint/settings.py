@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PureWindowsPath
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +14,7 @@ from tracecite_lint.files.git_directories import is_git_name
 from tracecite_lint.files.opening import RefusedError, read_named
 from tracecite_lint.files.roots import root_of
 from tracecite_lint.files.user_directories import user_config
-from tracecite_lint.lazy import dataclass, field, fields, replace
+from tracecite_lint.lazy import dataclass, field, fields, regex, replace
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
 from tracecite_lint.sources.options import (
@@ -30,8 +30,12 @@ PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml"
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
 _SIZE_LIMIT = 1024 * 1024
 """Bytes of a settings file."""
+_LOOKED_THROUGH = 64 * 1024 * 1024
+"""Bytes of a pyproject.toml that cannot be read which are searched for a table of this tool."""
+_OUR_TABLE = regex(rb"\[\s*[\"']?tool[\"']?\s*\.\s*[\"']?tracecite-lint\b")
 _DOTS_LIMIT = 500
 """Dots of one line of a settings file: the time that tomllib takes grows with the square of the parts of a dotted key."""
+_LEADING_DOTS = regex(r"(?:\./+)+")
 _USER_FILE_VARIABLE = f"{ENVIRONMENT_PREFIX}USER_CONFIG"
 
 
@@ -62,6 +66,26 @@ def _words(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ValueError("a list of strings is needed")
     return tuple(item for item in value if item)
+
+
+class Pattern(str):
+    """A glob pattern as it is written. `folder` is where the paths begin that it is compared with: that of its file.
+
+    Without a folder it is compared with a path as that is given.
+    """
+
+    __slots__ = ("folder",)
+
+    folder: Path | None
+
+    def __new__(cls, written: str, folder: Path | None = None) -> Pattern:
+        pattern = super().__new__(cls, written)
+        pattern.folder = folder
+        return pattern
+
+
+def _patterns(value: object) -> tuple[Pattern, ...]:
+    return tuple(map(Pattern, _words(value)))
 
 
 def _connect_rules(value: object) -> tuple[str, ...]:
@@ -146,8 +170,8 @@ def _severities(value: object) -> Mapping[str, Severity | None]:
     return result
 
 
-def _file_ignores(value: object) -> Mapping[str, tuple[str, ...]]:
-    return {pattern: _codes(codes) for pattern, codes in _table(value).items()}
+def _file_ignores(value: object) -> Mapping[Pattern, tuple[str, ...]]:
+    return {Pattern(pattern): _codes(codes) for pattern, codes in _table(value).items()}
 
 
 def _count(value: object) -> int:
@@ -209,7 +233,7 @@ SEVERITIES: Final = Kind(
     {"type": "object", "additionalProperties": {"enum": ["error", "warning", "info", "off"]}},
     "table: code → `error`, `warning`, `info`, `off`",
 )
-PATTERNS: Final = Kind(_words, _STRINGS, "glob patterns", "PATTERNS")
+PATTERNS: Final = Kind(_patterns, _STRINGS, "glob patterns", "PATTERNS")
 FILE_IGNORES: Final = Kind(
     _file_ignores,
     {"type": "object", "additionalProperties": _STRINGS},
@@ -437,15 +461,19 @@ class Settings:
             no_cache=self.no_cache,
         )
 
-    def for_document(self, path: str) -> Settings:
-        """Return the settings with what `per_file_ignores` adds for the document *path* (relative, with `/`)."""
+    def for_document(self, path: str | Path) -> Settings:
+        """Return the settings with what `per_file_ignores` adds for the document *path*, absolute where patterns have folders."""
         more = [
             code
             for pattern, codes in self.per_file_ignores.items()
-            if matches(path, [pattern])
+            if covers([pattern], path)
             for code in codes
         ]
         return replace(self, ignore=(*self.ignore, *more)) if more else self
+
+    def excludes(self, location: Path) -> bool:
+        """Tell whether the document at *location* (absolute) is left out where nobody names it."""
+        return covers(self.exclude, location)
 
     def severity_of(self, code: str, default: Severity) -> Severity | None:
         """Return how *code* counts, or None if it is not reported at all."""
@@ -564,10 +592,15 @@ def _toml(path: Path, root: Path | None = None) -> Mapping[str, Any]:
         raise SettingsError(f"{path}: {error.strerror or error}") from None
 
 
-def project_table(path: Path, root: Path | None = None) -> Mapping[str, Any] | None:
-    """Return the settings table of a project file, or None for a pyproject.toml that has none. Raises SettingsError.
+class ForeignError(SettingsError):
+    """A pyproject.toml that cannot be read and that says nothing of this tool: a template, say. It is passed over."""
 
-    *root* is what a file that was found, and not named, may not be led out of by a link.
+
+def project_table(path: Path, root: Path | None = None) -> Mapping[str, Any] | None:
+    """Return the settings table of a project file, or None for a pyproject.toml that has none.
+
+    *root* is what a file that was found, and not named, may not be led out of by a link. Raises SettingsError; a file of
+    other tools that cannot be read is a ForeignError.
     """
     try:
         table = _toml(path, root)
@@ -575,6 +608,10 @@ def project_table(path: Path, root: Path | None = None) -> Mapping[str, Any] | N
         if path.name == "pyproject.toml":
             return None  # it is there for other tools
         raise SettingsError(f"{path}: {error}; name it with --config") from None
+    except SettingsError as error:
+        if root is not None and path.name == "pyproject.toml" and not _names_us(path, root):
+            raise ForeignError(str(error)) from None
+        raise
     if path.name != "pyproject.toml":
         return table
     tool = table.get("tool", {})
@@ -584,13 +621,34 @@ def project_table(path: Path, root: Path | None = None) -> Mapping[str, Any] | N
     return found
 
 
-def find_project_file(directory: Path) -> Path | None:
-    """Return the closest settings file in *directory* or above it."""
+def is_ours(content: bytes) -> bool:
+    """Tell whether the bytes of a pyproject.toml, TOML or not, hold a table of this tool."""
+    return _OUR_TABLE.search(content) is not None
+
+
+def _names_us(path: Path, root: Path) -> bool:
+    try:
+        content = read_named(path, root, limit=_LOOKED_THROUGH)
+    except (OSError, RefusedError):
+        return False
+    return content is None or is_ours(content)
+
+
+def find_project_file(
+    directory: Path, foreign: Callable[[ForeignError], None] = lambda error: None
+) -> Path | None:
+    """Return the closest settings file in *directory* or above it; *foreign* is told of what is passed over.
+
+    Raises SettingsError.
+    """
     for folder in (directory, *directory.parents):
         for name in PROJECT_FILES:
             candidate = folder / name
-            if candidate.is_file() and project_table(candidate, _around(folder)) is not None:
-                return candidate
+            try:
+                if candidate.is_file() and project_table(candidate, _around(folder)) is not None:
+                    return candidate
+            except ForeignError as error:
+                foreign(error)
     return None
 
 
@@ -622,6 +680,24 @@ class Layer:
     origin: str
     values: Mapping[str, Any]
 
+    def patterns(self) -> Iterator[tuple[str, Iterable[Pattern]]]:
+        """Yield the patterns of each setting that has some, with its key."""
+        for option in OPTIONS:
+            if option.kind in (PATTERNS, FILE_IGNORES) and option.name in self.values:
+                yield option.key, self.values[option.name]
+
+
+def _anchored(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Return *values*, read from a place whose patterns are relative to *folder*."""
+    result = dict(values)
+    for option in OPTIONS:
+        value = values.get(option.name)
+        if value and option.kind is PATTERNS:
+            result[option.name] = tuple(Pattern(item, folder) for item in value)
+        elif value and option.kind is FILE_IGNORES:
+            result[option.name] = {Pattern(item, folder): codes for item, codes in value.items()}
+    return result
+
 
 class SettingsFinder:
     """Finds the settings that hold for a document: its closest project file under the environment and the command line."""
@@ -635,14 +711,21 @@ class SettingsFinder:
         isolated: bool = False,
     ) -> None:
         """*command_line* holds Settings attributes; *config* replaces discovery; *isolated* reads no file at all."""
+        here = Path.cwd()
         self._above = [
-            Layer("environment", environment_values(environ)),
-            Layer("command line", dict(command_line)),
+            Layer("environment", _anchored(environment_values(environ), here)),
+            Layer("command line", _anchored(command_line, here)),
         ]
         self._config = config
         self._isolated = isolated
         self._user = self._read_user_file()
         self._found: dict[Path, tuple[Layer, ...]] = {}
+        self._foreign: dict[str, None] = {}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which files were passed over on the way, a line each."""
+        return tuple(self._foreign)
 
     def forget(self) -> None:
         """Read all files anew, since one of them has changed. Raises SettingsError for a broken file of the user's."""
@@ -677,7 +760,10 @@ class SettingsFinder:
         """Return the project file that holds in *directory*, if any."""
         if self._isolated:
             return None
-        return self._config or find_project_file(directory)
+        return self._config or find_project_file(directory, self._pass_over)
+
+    def _pass_over(self, error: ForeignError) -> None:
+        self._foreign[f"passed over, as it says nothing of tracecite-lint: {error}"] = None
 
     def _read_user_file(self) -> tuple[Path, Mapping[str, Any]] | None:
         own = user_file()
@@ -693,7 +779,8 @@ class SettingsFinder:
             return None
         own, table = self._user
         trusted = not self._is_repositorys(own, directory)
-        return Layer(str(own), read_table(table, str(own), own=trusted))
+        values = read_table(table, str(own), own=trusted)
+        return Layer(str(own), _anchored(values, Path.cwd()))  # it is for every project
 
     def _is_repositorys(self, own: Path, directory: Path) -> bool:
         """Tell whether the user's file *own* lies in the repository that *directory* is in, or is reached through it.
@@ -715,16 +802,30 @@ class SettingsFinder:
         if table is None:
             raise SettingsError(f"{path}: has no [tool.tracecite-lint] table")
         values = read_table(table, str(path), own=False)
-        return Layer(str(path), values)
+        return Layer(str(path), _anchored(values, path.parent))
+
+
+def covers(patterns: Iterable[str], path: str | Path) -> bool:
+    """Tell whether one of *patterns* matches the document *path*, absolute where they have folders."""
+    return any(matches(_name_for(pattern, path), [pattern]) for pattern in patterns)
+
+
+def _name_for(pattern: str, path: str | Path) -> str:
+    """Return *path* as *pattern* is compared with it: relative to the folder of the pattern, with `/`."""
+    folder = pattern.folder if isinstance(pattern, Pattern) else None
+    return Path(path if folder is None else os.path.relpath(path, folder)).as_posix()
 
 
 def matches(path: str, patterns: Sequence[str]) -> bool:
-    """Tell whether *path* (relative, with `/`) matches a glob: a pattern without `/` holds for any name in the path."""
+    """Tell whether *path* (relative, with `/`) matches a glob: a pattern without `/` holds for any name in the path.
+
+    A leading `./` says nothing, as in `./vendor`; a leading `/` ties a name to where the path begins.
+    """
     from fnmatch import fnmatchcase
 
     parts = path.split("/")
     for pattern in patterns:
-        stripped = pattern.rstrip("/")
+        stripped = _LEADING_DOTS.sub("", pattern).rstrip("/")
         if "/" not in stripped:
             if any(fnmatchcase(part, stripped) for part in parts):
                 return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -257,7 +258,10 @@ class _Menu:
         table = "tool.tracecite-lint" if path.name == "pyproject.toml" else ""
         text = path.read_text(encoding="utf-8") if present else ""
         changed = settings_suppression(
-            text, self._document.path, finding.code.partition(":")[0], table=table
+            text,
+            Path(os.path.relpath(job.location, path.parent)).as_posix(),
+            finding.code.partition(":")[0],
+            table=table,
         )
         if changed is None or not (present or self._client.creates_files):
             return None

@@ -27,7 +27,7 @@ from tracecite_lint.model import (
     Span,
 )
 from tracecite_lint.output.summary import counts_line
-from tracecite_lint.settings import Settings, SettingsError, SettingsFinder, matches
+from tracecite_lint.settings import Settings, SettingsError, SettingsFinder
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ClientSettings, engine_settings
 from tracecite_lsp.editor_diagnostics import editor_diagnostic
@@ -147,7 +147,7 @@ class Looker:
 
     def _document(self, subject: Subject, settings: Settings) -> Document:
         text = subject.text.removeprefix(BOM)
-        if subject.parsed_as is None or matches(subject.name, settings.exclude):
+        if subject.parsed_as is None or settings.excludes(subject.location):
             return Document(path=subject.name, text=text, kind=DocumentKind.UNKNOWN)
         if subject.is_too_large:
             return replace(_TOO_LARGE, path=subject.name)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
+from tracecite_lint.changes.sparse import SparseSources
 from tracecite_lint.engine.check import Memo
 from tracecite_lint.engine.reach import PageKey, open_store
 from tracecite_lint.sources.errors import SourceError
@@ -53,6 +54,7 @@ class PageSet:
         self.memo: Memo = {}
         self.arrived: dict[str, Page | SourceError] = {}
         self._buffer = buffer
+        self._sparse = SparseSources(root)
         self._looked_at: dict[str, float] = {}
         self._files: dict[Path, Signature] = {}
         self._outdated_files = False
@@ -76,13 +78,13 @@ class PageSet:
             self.memo.clear()
 
     def read(self, path: Path) -> bytes | None:
-        """Return what an open editor has of the local source at *path*; None leaves it to the disk.
+        """Return what an open editor has of the local source at *path*, or the index of a sparse checkout; None: the disk.
 
         The state in which the source is read is remembered for `changed_files`.
         """
         self._files[path] = self._signature(path)
         found = self._buffer(path)
-        return found[0] if found else None
+        return found[0] if found else self._sparse(path)
 
     def changed_files(self) -> bool:
         """Tell whether a local source is no longer what was read; all of them are then forgotten."""

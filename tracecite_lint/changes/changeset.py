@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tracecite_lint.changes import git
@@ -78,22 +78,12 @@ class ChangeSet:
             raise SourceError("SOURCE_UNAVAILABLE", error.message, help=error.help) from None
 
     def _recorded(self, path: Path) -> bytes | None:
-        name = self.repository.relative(path)
-        with git.Blobs(self.repository) as blobs:
-            for _ in range(_LINKS_FOLLOWED):
-                if name is None:
-                    return None
-                entry = self.entries(name).get(name)
-                if entry is None:
-                    return self._read_unrecorded(name)
-                content = blobs.content(entry.oid, limit=SIZE_LIMIT)
-                # The content of a symbolic link in a tree is the path that it leads to.
-                if entry.regular or content is None:
-                    return content
-                name = self.repository.relative(
-                    self.root / posixpath.dirname(name) / os.fsdecode(content)
-                )
-        return None
+        return recorded_content(
+            self.repository,
+            path,
+            entry_of=lambda name: self.entries(name).get(name),
+            otherwise=self._read_unrecorded,
+        )
 
     def recorded(self, path: Path) -> bytes:
         """Return the content of the local source *path* as `read` does. Raises FileNotFoundError if it is not recorded."""
@@ -115,6 +105,35 @@ class ChangeSet:
             return read_below(self.root / name, self.root, limit=SIZE_LIMIT)
         except FileNotFoundError:
             return None
+
+
+def recorded_content(
+    repository: Repository,
+    path: Path,
+    *,
+    entry_of: Callable[[str], Entry | None],
+    otherwise: Callable[[str], bytes | None],
+) -> bytes | None:
+    """Return the content of the file *path* as git has it, links inside the tree followed; None if it is not there.
+
+    *entry_of* gives the entry of a name relative to the root, *otherwise* the content of one that has none. Raises
+    ChangesError for an object that is not at hand.
+    """
+    name = repository.relative(path)
+    with git.Blobs(repository) as blobs:
+        for _ in range(_LINKS_FOLLOWED):
+            if name is None:
+                return None
+            entry = entry_of(name)
+            if entry is None:
+                return otherwise(name)
+            content = blobs.content(entry.oid, limit=SIZE_LIMIT)
+            if entry.regular or content is None:
+                return content
+            name = repository.relative(
+                repository.root / posixpath.dirname(name) / os.fsdecode(content)
+            )
+    return None
 
 
 def staged_changes(repository: Repository) -> ChangeSet:

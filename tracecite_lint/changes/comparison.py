@@ -27,7 +27,7 @@ from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import Citation, Diagnostic, Document
 from tracecite_lint.naming.file_names import SUFFIXES, is_document, is_text_file
-from tracecite_lint.settings import PROJECT_FILES, parse_toml
+from tracecite_lint.settings import PROJECT_FILES, is_ours, parse_toml
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 
 _MANY_NAMES = 200
@@ -396,7 +396,7 @@ def _tool_table(blobs: git.Blobs, entries: Sequence[Entry | None]) -> object:
         try:
             return parse_toml(content or b"").get("tool", {}).get("tracecite-lint")
         except (ValueError, AttributeError, RecursionError):
-            return content  # not TOML: then any change counts
+            return content if content and is_ours(content) else None  # not TOML: any change counts
     return None
 
 

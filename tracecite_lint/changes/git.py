@@ -424,6 +424,29 @@ def index_entries(repository: Repository, *pathspecs: str) -> dict[str, Entry]:
     return entries
 
 
+def skipped_paths(repository: Repository, *pathspecs: str) -> frozenset[str]:
+    """Return the paths of the index that a checkout leaves out on purpose (skip-worktree), as a sparse one does."""
+    listed = output(
+        repository, "ls-files", "-t", "-z", "--full-name", "--no-recurse-submodules",
+        "--", *(pathspecs or (":/",)),
+    )  # fmt: skip
+    return frozenset(
+        os.fsdecode(record.removeprefix(b"S "))
+        for record in listed.split(b"\0")
+        if record.startswith(b"S ")
+    )
+
+
+def new_paths(repository: Repository, *pathspecs: str) -> list[str]:
+    """Return the files on disk that are neither tracked nor ignored, in their order; none of other repositories."""
+    listed = output(
+        repository, "ls-files", "--others", "--exclude-standard", "-z", "--full-name",
+        "--", *(pathspecs or (":/",)),
+    )  # fmt: skip
+    names = (record for record in listed.split(b"\0") if record and not record.endswith(b"/"))
+    return sorted(os.fsdecode(name) for name in names)
+
+
 def tree_entries(repository: Repository, tree: str, *paths: str) -> dict[str, Entry]:
     """Return what the tree or commit *tree* holds at *paths* (relative to the root; everything without any)."""
     listed = output(

@@ -97,6 +97,8 @@ def _run(arguments: list[str], started: float) -> int:
     if name == "check" and arguments == ["--version"]:
         print(f"tracecite-lint {__version__}")
         return OK
+    if name == "check" and "--evidence" in _options(arguments):
+        name = "trace"  # as the earlier tool has it: `TRACE --evidence`
     parser = parser_for(name)
     if name == "check":
         parser.epilog = _commands_epilog()
@@ -128,8 +130,7 @@ def _index_of_command(parser: Parser, arguments: list[str], name: str) -> int | 
 
     None if it stands behind `--`: then it is a file.
     """
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    for at, argument in enumerate(arguments[:end]):
+    for at, argument in enumerate(_options(arguments)):
         probe = f"./{name}"
         if (
             argument == name
@@ -137,6 +138,11 @@ def _index_of_command(parser: Parser, arguments: list[str], name: str) -> int | 
         ):
             return at
     return None
+
+
+def _options(arguments: list[str]) -> list[str]:
+    """Return the *arguments* that may be options: those before `--`."""
+    return arguments[: arguments.index("--")] if "--" in arguments else arguments
 
 
 def _commands_epilog() -> str:

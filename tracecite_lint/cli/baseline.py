@@ -93,7 +93,12 @@ def _checked(
     args: argparse.Namespace, finder: SettingsFinder, cwd: Path
 ) -> tuple[CheckResult, Scope]:
     chosen = argparse.Namespace(
-        paths=args.paths, all=not args.paths, changed=False, diff_base=None, stdin_filename=None
+        paths=args.paths,
+        all=not args.paths,
+        changed=False,
+        diff_base=None,
+        stdin_filename=None,
+        verbose=0,
     )
     settings = finder.settings(cwd)
     deadline = Deadline.after(settings.max_time, started=args.started)

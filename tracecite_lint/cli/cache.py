@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 
-from tracecite_lint.cli.options import OK, UsageError, settings_from
+from tracecite_lint.cli.options import OK, UsageError, add_json_option, settings_from
 from tracecite_lint.sources.cache import Cache, cache_directory
 
 
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="dir: print the directory; stats: count; clear: forget all pages; prune: forget what is too old to be used",
     )
     parser.add_argument("--cache-dir", metavar="DIR", help="where pages are kept")
-    parser.add_argument("--json", action="store_true", help="print stats as JSON")
+    add_json_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -33,8 +33,8 @@ from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
-from tracecite_lint.inputs.discovery import holds_citations, tracked_documents
-from tracecite_lint.inputs.reader import InputReader, Inputs, shown
+from tracecite_lint.inputs.discovery import Found, find_documents, holds_citations
+from tracecite_lint.inputs.reader import InputReader, Inputs, enumerated, located, shown
 from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import FORMATS, render
@@ -56,7 +56,7 @@ class Report:
 
 
 class _Format(argparse.Action):
-    """Each --format begins a report; an --output-file belongs to the --format before it."""
+    """Each --format begins a report (--json: a --format json); an --output-file belongs to the --format before it."""
 
     def __call__(
         self,
@@ -71,7 +71,7 @@ class _Format(argparse.Action):
                 reports.append(Report("full"))
             reports[-1].path = Path(values)
         else:
-            reports.append(Report(values))
+            reports.append(Report("json" if option == "--json" else values))
         namespace.reports = reports
 
 
@@ -108,6 +108,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=FORMATS,
         action=_Format,
         help="how the report is written; may be given more than once",
+    )
+    report.add_argument(
+        "--json", dest="reports", nargs=0, action=_Format, help="the same as --format json"
     )
     report.add_argument(
         "--output-file",
@@ -197,7 +200,9 @@ def _checked_and_fixed(
     write_fixes(files)
     if files:
         # Looked at again as it now stands: the pages are there, and what a fix did not mend is still reported.
-        jobs = reader.from_paths([job.location for job in inputs.jobs]).jobs
+        on_disk = [job.location for job in inputs.jobs if job.location.exists()]
+        rest = [job for job in inputs.jobs if not job.location.exists()]  # only the index has them
+        jobs = [*reader.from_paths(on_disk).jobs, *rest]
         count = sum(file.count for file in files)
         said = f"fixed {count} quotation{'' if count == 1 else 's'} in {len(files)} file{'' if len(files) == 1 else 's'}"
         result = checked(jobs, store, quiet=quiet, pages=pages)
@@ -211,21 +216,9 @@ def inputs_from(
     """Return what the arguments name. Raises UsageError, SettingsError, ChangesError."""
     if args.paths == ["-"]:
         return reader.from_bytes(cwd / (args.stdin_filename or "stdin.md"), _standard_input())
-    paths = [cwd / path for path in args.paths]
+    paths = [located(path, cwd) for path in args.paths]
     if args.all or (paths and not args.changed and not args.diff_base):
-        found = tracked_documents(cwd, paths or [cwd], deadline=deadline.at)
-        named = {path for path in paths if not path.is_dir()}
-        chosen = [path for path in found if path in named or not reader.excluded(path)]
-        inputs = reader.from_paths(chosen, found={*found} - named)
-        if inputs.jobs or inputs.problems:
-            return inputs
-        if found:
-            note = "every document there is left out by `exclude` in the settings: name the file"
-        elif find_repository(deadline=deadline.at) is not None:
-            note = "no document that git tracks is there: `git add` it, or name the file"
-        else:
-            return inputs
-        return replace(inputs, notes=(*inputs.notes, note))
+        return _in_full(args, reader, paths or [cwd], cwd, deadline)
     repository = find_repository(deadline=deadline.at)
     if repository is None:
         is_there = git_program(os.environ) is not None
@@ -240,12 +233,60 @@ def inputs_from(
     if args.changed and paths and changes.empty and changes.tree is None:
         # `pre-commit run --all-files` on a clean tree: nothing is new, and "nothing to do, passed" would be a lie.
         # The hook is given whatever its `files` matches, sources and settings too.
-        found = tracked_documents(cwd, paths, deadline=deadline.at)
+        found = find_documents(paths, with_new=False, deadline=deadline.at)
         named = {path for path in paths if not path.is_dir()}
-        documents = [path for path in found if holds_citations(path) and not reader.excluded(path)]
-        inputs = reader.from_paths(documents, found={*found} - named)
+        documents = [
+            path
+            for path in found.paths
+            if (path in found.recorded or holds_citations(path)) and not reader.excluded(path)
+        ]
+        inputs = reader.from_paths(
+            documents, found=found.paths.keys() - named, recorded=found.recorded
+        )
         return replace(inputs, notes=("nothing is staged: checked in full", *inputs.notes))
     return reader.from_changes(changes, named_paths(repository, paths) if paths else None)
+
+
+def _in_full(
+    args: argparse.Namespace,
+    reader: InputReader,
+    paths: Sequence[Path],
+    cwd: Path,
+    deadline: Deadline,
+) -> Inputs:
+    """Return the documents at *paths*: with --all those that git tracks, else new ones too."""
+    found = find_documents(paths, with_new=not args.all, deadline=deadline.at)
+    named = {path for path in paths if not path.is_dir()}
+    chosen = [path for path in found.paths if path in named or not reader.excluded(path)]
+    inputs = reader.from_paths(chosen, found=found.paths.keys() - named, recorded=found.recorded)
+    left_out = [path for path in found.new if path not in found.paths and not reader.excluded(path)]
+    unseen = [shown(path, cwd) for path in (*found.gone, *left_out)]
+    notes = [*inputs.notes, *_left_out_notes(found, left_out, cwd)]
+    if args.verbose:
+        notes += reader.unused_patterns((*found.paths, *found.new), within=paths)
+    if not (inputs.jobs or inputs.problems or inputs.unseen or unseen):
+        if found.paths:
+            notes.append(
+                "every document there is left out by `exclude` in the settings: name the file"
+            )
+        elif find_repository(deadline=deadline.at) is not None:
+            what = (
+                "git tracks is there: `git add` it"
+                if args.all
+                else "git does not ignore is there: take it out of the ignore file"
+            )
+            notes.append(f"no document that {what}, or name the file")
+    return replace(inputs, notes=tuple(notes), unseen=inputs.unseen.union(unseen))
+
+
+def _left_out_notes(found: Found, left_out: Sequence[Path], cwd: Path) -> Iterator[str]:
+    """Yield what is to be said of the documents that were not looked at."""
+    if left_out:
+        names = enumerated([shown(path, cwd) for path in left_out])
+        yield f"not looked at, as git does not track it: {names}; `git add` it, or name it or its folder"
+    if found.gone:
+        names = enumerated([shown(path, cwd) for path in found.gone])
+        yield f"not looked at, as it is gone from the disk and still tracked: {names}"
 
 
 def _standard_input() -> bytes:

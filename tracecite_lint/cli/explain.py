@@ -32,6 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="`--all --format markdown` is docs/rules.md",
     )
+    parser.add_argument(
+        "--json",
+        action="store_const",
+        dest="format",
+        const="json",
+        help="the same as --format json",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -33,7 +33,8 @@ class FixedFile:
 def fixed_files(result: CheckResult, jobs: Iterable[Job]) -> list[FixedFile]:
     """Return the documents of *jobs* that the fixes in *result* change."""
     fixes = fixes_by_file(result.diagnostics)
-    changed = [job for job in jobs if job.document.path in fixes]
+    # What a sparse checkout leaves out is not written: it would come back as a file that nobody wanted here.
+    changed = [job for job in jobs if job.document.path in fixes and job.location.exists()]
     # A file that is named twice, once by a link, is fixed once, under its own name.
     changed.sort(key=lambda job: job.location == job.location.resolve())
     distinct = {job.location.resolve(): job for job in changed}

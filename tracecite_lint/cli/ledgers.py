@@ -56,6 +56,7 @@ def scope_of(inputs: Inputs, directory: str, *, whole_folder: bool) -> Scope:
     ]
     unread = [job.document.path for job in inputs.jobs if not job.was_read]
     unread += [item.file for item in inputs.problems if item.code != "FILE_NOT_FOUND"]
+    unread += inputs.unseen
 
     def in_repository(names: Iterable[str]) -> frozenset[str]:
         return frozenset(repository_path(name, directory) for name in names)
@@ -238,9 +239,7 @@ class _Reporter:
     """Gives findings the severity of their document's settings, and drops what its comments silence."""
 
     def __init__(self, jobs: Iterable[Job]) -> None:
-        self._findings: Mapping[str, Findings] = {
-            job.document.path: Findings(job.document, job.settings) for job in jobs
-        }
+        self._findings: Mapping[str, Findings] = {job.document.path: Findings(job) for job in jobs}
 
     def reported(self, finding: Diagnostic) -> Diagnostic | None:
         findings = self._findings[finding.file]

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from tracecite_lint.cli.options import add_reach_options, finder_from
+from tracecite_lint.cli.options import add_json_option, add_reach_options, finder_from
 from tracecite_lint.cli.progress import Progress
 from tracecite_lint.engine.check import Check, fetch_pending
 from tracecite_lint.engine.job import Job
@@ -44,7 +44,7 @@ class Looked:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --json and the reach options."""
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_json_option(parser)
     add_reach_options(parser)
 
 

@@ -79,6 +79,31 @@ def _columns() -> int:
         return 80
 
 
+class _AsJson(argparse.Action):
+    """`--format json`, for commands whose only other format is text."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,  # noqa: ANN401 - as argparse declares it
+        option: str | None = None,
+    ) -> None:
+        namespace.json = values == "json"
+
+
+def add_json_option(parser: argparse._ActionsContainer) -> None:
+    """Add `--json` and `--format json`, which are the same, to a command that prints lines otherwise; sets `json`."""
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.add_argument(
+        "--format",
+        dest="json",
+        action=_AsJson,
+        choices=("text", "json"),
+        help="how the report is printed; json: as --json",
+    )
+
+
 def add_reach_options(parser: argparse.ArgumentParser) -> None:
     """Add what decides which sources may be reached, how, and from which cache; and where settings come from."""
     add_settings(parser, SOURCE_OPTIONS)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from tracecite_lint.cli.options import UsageError
+from tracecite_lint.cli.options import UsageError, add_json_option
 from tracecite_lint.cli.time_limit import add_time_option
 from tracecite_lint.errors import os_reason
 from tracecite_lint.model import Diagnostic
@@ -22,7 +22,7 @@ from tracecite_lint.output.terminal import printable
 
 def add_trace_options(parser: argparse.ArgumentParser) -> None:
     """Add --json and --max-time to a command that reads traces and no settings file."""
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_json_option(parser)
     add_time_option(parser)
     parser.set_defaults(isolated=True)
 

@@ -312,7 +312,7 @@ class Check:
             for citation, _, decision in decided
             if decision is not None and decision.verdict is Verdict.VERIFIED
         }
-        findings = Findings(job.document, job.settings)
+        findings = Findings(job)
         checked: list[CheckedCitation] = []
         for citation, target, decision in decided:
             failed = decision is not None and decision.verdict is not Verdict.VERIFIED

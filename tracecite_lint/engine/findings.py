@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tracecite_lint.model import Diagnostic, Document, Severity, Suppression
+from tracecite_lint.engine.job import Job
+from tracecite_lint.model import Diagnostic, Severity, Suppression
 from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.rules.silenced import ANY_CODE, CodeLines, silenced_lines
-from tracecite_lint.settings import Settings
 
 
 class Findings:
     """Takes in the findings of one document and keeps those that are reported."""
 
-    def __init__(self, document: Document, settings: Settings) -> None:
-        self._document = document
+    def __init__(self, job: Job) -> None:
+        document = self._document = job.document
         self.kept: list[Diagnostic] = []
         self.seen: list[Diagnostic] = []
         self._suppressions = silenced_lines(document.suppressions)
         self._found: list[tuple[str, int, int]] = []
         """Code and lines of each finding that a suppression may silence."""
-        self._settings = settings.for_document(document.path)
+        self._settings = job.settings.for_document(job.location)
 
     def add(self, finding: Diagnostic) -> bool:
         """Take in a finding; tell whether it is reported."""

@@ -1,19 +1,21 @@
-"""Which files of a folder are documents: those that git tracks, outside of git those on disk."""
+"""Which files of a folder are documents: those that git tracks, new ones that it does not ignore, outside of git all."""
 
 from __future__ import annotations
 
 import os
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from tracecite_lint.changes import git
-from tracecite_lint.changes.git import find_repository
+from tracecite_lint.changes.git import Repository, find_repository
+from tracecite_lint.changes.sparse import RecordedFile, recorded_file, sparse_entries
 from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.files.git_directories import is_git_directory, is_git_name, is_gits_own
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import open_regular
+from tracecite_lint.lazy import dataclass, field
 from tracecite_lint.naming.file_names import is_document, is_text_file
 
 _NOTES_LIMIT = 1024 * 1024
@@ -23,20 +25,52 @@ _NOTES_LIMIT = 1024 * 1024
 _SKIPPED_FOLDERS: Final = frozenset({".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__"})
 
 
+def may_be_notes(content: bytes) -> bool:
+    """Tell whether a text file of this *content* (of a long one, the beginning will do) holds citation notes."""
+    return looks_like_notes(content[:_NOTES_LIMIT].decode("utf-8-sig", "replace"))
+
+
+@dataclass(slots=True)
+class Found:
+    """The documents of some files and directories, all absolute.
+
+    `paths` are those to check, each once, in their order; of them only the index has those in `recorded`. `new` are
+    documents on disk that git neither tracks nor ignores, `gone` tracked ones that were deleted from the disk alone.
+    """
+
+    paths: dict[Path, None] = field(default_factory=dict)
+    recorded: dict[Path, RecordedFile] = field(default_factory=dict)
+    new: dict[Path, None] = field(default_factory=dict)
+    gone: dict[Path, None] = field(default_factory=dict)
+
+
+def find_documents(
+    paths: Sequence[Path], *, with_new: bool, deadline: float | None = None
+) -> Found:
+    """Return the documents at *paths*, files and directories (absolute).
+
+    A file is taken as it is. Of a directory every document below it that git tracks, *with_new* also those that it
+    neither tracks nor ignores; outside of git every document. Directories of tools (node_modules, …) hold no new ones, and
+    git's own are left out everywhere. Git is ended at *deadline*, a time of `time.monotonic()`. Raises ChangesError where
+    git refuses to read a repository or is ended, and for a directory of git's own.
+    """
+    found = Found()
+    for path in paths:
+        if path.is_dir():
+            _find_below(path, found, with_new=with_new, deadline=deadline)
+            continue
+        found.paths[path] = None
+        if (recorded := recorded_file(path, deadline=deadline)) is not None:
+            found.recorded[path] = recorded
+    return found
+
+
 def tracked_documents(
     root: Path, paths: Sequence[Path] = (), *, deadline: float | None = None
 ) -> list[Path]:
-    """Return the documents at *paths* (of *root* without any), all absolute, each once, in their order.
-
-    A file is taken as it is. Of a directory every document below it that git tracks and that is on disk; outside of git
-    every document, directories of tools (node_modules, …) left out. Git's own directories are left out everywhere. Git is
-    ended at *deadline*, a time of `time.monotonic()`. Raises ChangesError where git refuses to read a repository or is
-    ended, and for a directory of git's own.
-    """
-    found: dict[Path, None] = {}
-    for path in paths or (root,):
-        found |= dict.fromkeys(_documents_below(path, deadline) if path.is_dir() else [path])
-    return list(found)
+    """Return the documents at *paths* (of *root* without any) that are on disk, as `find_documents` finds them without new ones."""
+    found = find_documents(paths or [root], with_new=False, deadline=deadline)
+    return [path for path in found.paths if path not in found.recorded]
 
 
 def holds_citations(path: Path) -> bool:
@@ -47,29 +81,61 @@ def holds_citations(path: Path) -> bool:
         return True
     try:
         with os.fdopen(open_regular(path), "rb") as file:
-            return looks_like_notes(file.read(_NOTES_LIMIT).decode("utf-8-sig", "replace"))
+            return may_be_notes(file.read(_NOTES_LIMIT))
     except OSError:
         return True  # the check says what is wrong with it
 
 
-def _documents_below(folder: Path, deadline: float | None) -> Iterator[Path]:
+def _find_below(folder: Path, found: Found, *, with_new: bool, deadline: float | None) -> None:
     if is_gits_own(folder):
         raise ChangesError(f"{folder} is a directory of git's own", "name one of the work tree")
     repository = find_repository(folder, deadline=deadline)
     if repository is None:
-        found = _files_on_disk(folder)
-    else:
-        name = repository.relative(folder)
-        within = [git.literal(name)] if name not in (None, ".") else []
-        entries = sorted(git.index_entries(repository, *within).items())
-        found = _outside_git_directories(
-            repository.root, (path for path, entry in entries if entry.regular)
-        )
-    for path in found:
+        found.paths.update(dict.fromkeys(filter(_is_document, _files_on_disk(folder))))
+        return
+    name = repository.relative(folder)
+    within = [git.literal(name)] if name not in (None, ".") else []
+    tracked = _tracked_documents(repository, within, found)
+    new = list(_new_documents(repository, within))
+    found.new.update(dict.fromkeys(new))
+    here = sorted((*tracked, *new), key=str) if with_new else tracked
+    found.paths.update(dict.fromkeys(here))
+
+
+def _new_documents(repository: Repository, within: Sequence[str]) -> Iterator[Path]:
+    names = (
+        path
+        for path in git.new_paths(repository, *within)
+        if is_document(path) and _SKIPPED_FOLDERS.isdisjoint(PurePosixPath(path).parts)
+    )
+    return filter(_is_document, _outside_git_directories(repository.root, names))
+
+
+def _tracked_documents(repository: Repository, within: Sequence[str], found: Found) -> list[Path]:
+    """Return the tracked documents that can be read; put into *found* what is said of them, and those that cannot."""
+    entries = {
+        path: entry
+        for path, entry in sorted(git.index_entries(repository, *within).items())
         # The name first: most files of a repository are no documents, and a look at each costs a system call.
-        named = is_document(path.name)
-        if named and path.is_file() and not path.is_symlink() and holds_citations(path):
-            yield path
+        if entry.regular and is_document(path)
+    }
+    tracked = list(_outside_git_directories(repository.root, entries))
+    absent = frozenset(path for path in tracked if not os.path.lexists(path))
+    if absent:
+        for name, entry in sparse_entries(repository, *within).items():
+            if (path := repository.root / name) in absent:
+                found.recorded[path] = RecordedFile(repository, entry.oid)
+        found.gone.update(dict.fromkeys(sorted(absent - found.recorded.keys())))
+    return [path for path in tracked if path in found.recorded or _is_document(path)]
+
+
+def _is_document(path: Path) -> bool:
+    return (
+        is_document(path.name)
+        and path.is_file()
+        and not path.is_symlink()
+        and holds_citations(path)
+    )
 
 
 def _outside_git_directories(root: Path, paths: Iterable[str]) -> Iterator[Path]:

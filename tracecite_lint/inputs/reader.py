@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 
 from tracecite_lint.changes.changeset import ChangeSet
 from tracecite_lint.changes.comparison import NOT_READ, changed_documents
+from tracecite_lint.changes.git import UnreadableObjectError
+from tracecite_lint.changes.sparse import RecordedFile, RecordedTexts, SparseSources
 from tracecite_lint.documents import read_document
 from tracecite_lint.engine.job import Job
 from tracecite_lint.errors import os_reason
@@ -17,11 +20,12 @@ from tracecite_lint.files.chosen import set_up
 from tracecite_lint.files.git_directories import is_gits_own
 from tracecite_lint.files.opening import RefusedError, read_below, read_regular
 from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.discovery import may_be_notes
 from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Severity, Span
-from tracecite_lint.naming.file_names import is_document
+from tracecite_lint.naming.file_names import is_document, is_text_file
 from tracecite_lint.rules import is_unreachable, rule_for
-from tracecite_lint.settings import Settings, SettingsFinder, matches
+from tracecite_lint.settings import Settings, SettingsFinder, covers
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 
@@ -29,6 +33,8 @@ START = Span(1, 1, 1, 1)
 BOM = "\ufeff"
 SIZE_LIMIT = 256 * 1024 * 1024
 """Bytes of one document; `trace` and `audit` read larger files as streams."""
+_NAMED = 3
+"""So many documents are called by their names where many are meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +44,23 @@ class Inputs:
     jobs: tuple[Job, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
     notes: tuple[str, ...] = ()
+    unseen: frozenset[str] = frozenset()
+    """Documents that are there and were left out of the run, as their paths are shown."""
 
 
 def shown(path: Path, cwd: Path) -> str:
     """Return *path* as people see it: relative to the working directory, with `/`."""
     return Path(os.path.relpath(path, cwd)).as_posix()
+
+
+def located(name: str, cwd: Path) -> Path:
+    """Return the place that a person calls *name* in *cwd*: absolute, and its folder the real one where `..` leads up."""
+    path = cwd / name
+    if ".." not in path.parts:
+        return path
+    if path.name == "..":
+        return Path(os.path.realpath(path))
+    return Path(os.path.realpath(path.parent), path.name)
 
 
 def decode(data: bytes) -> str:
@@ -69,13 +87,28 @@ class InputReader:
         self._cwd = cwd
         self._problems: list[Diagnostic] = []
         self._unknown: set[str] = set()
+        self._not_at_hand: list[str] = []
+        self._from_index: list[str] = []
 
-    def from_paths(self, paths: Iterable[Path], *, found: Collection[Path] = ()) -> Inputs:
+    def from_paths(
+        self,
+        paths: Iterable[Path],
+        *,
+        found: Collection[Path] = (),
+        recorded: Mapping[Path, RecordedFile] = MappingProxyType({}),
+    ) -> Inputs:
         """Read the files *paths* (absolute), in this order. Raises SettingsError.
 
-        Those that nobody named but a search has *found* are not read through a link out of their repository.
+        Those that nobody named but a search has *found* are not read through a link out of their repository. Those in
+        *recorded* are not on disk, and read from where they are.
         """
-        jobs = (self._job(path, found=path in found) for path in paths)
+        with RecordedTexts() as texts:
+            jobs = [
+                self._job(path, found=path in found)
+                if path not in recorded
+                else self._recorded_job(path, recorded[path], texts, found=path in found)
+                for path in paths
+            ]
         return self._inputs([job for job in jobs if job is not None])
 
     def from_repository(self, root: Path, names: Iterable[str]) -> Inputs:
@@ -141,11 +174,13 @@ class InputReader:
         except ValueError as error:
             self._problem(name, "NOT_UTF8_TEXT", str(error))
             return None
+        root = repository_root(location.parent, self._cwd)
         return Job(
             document=self._document_at(location, text),
             location=location,
-            root=repository_root(location.parent, self._cwd),
+            root=root,
             settings=self.settings(location),
+            read=SparseSources(root, self._deadline.at),
         )
 
     def document(self, name: str, text: str, settings: Settings) -> Document:
@@ -163,7 +198,7 @@ class InputReader:
 
     def _reporting(self, location: Path) -> Hashable:
         """Return what in its settings decides whether a citation of the document at *location* is read and reported."""
-        settings = self.settings(location).for_document(shown(location, self._cwd))
+        settings = self.settings(location).for_document(location)
         severity = tuple(sorted(settings.severity.items(), key=str))
         return (
             settings.citations,
@@ -179,7 +214,28 @@ class InputReader:
 
     def excluded(self, location: Path) -> bool:
         """Tell whether the settings leave out the document at *location*. Raises SettingsError."""
-        return matches(shown(location, self._cwd), self.settings(location).exclude)
+        return self.settings(location).excludes(location)
+
+    def unused_patterns(self, paths: Collection[Path], *, within: Sequence[Path]) -> list[str]:
+        """Return a line for each pattern of settings files that matches none of the documents *paths*.
+
+        Of patterns whose folder does not lie in one of *within*, which were searched, nothing is known.
+        """
+        layers = {
+            layer.origin: layer
+            for folder in dict.fromkeys(path.parent for path in paths)
+            for layer in self._finder.layers(folder)
+        }
+        return [
+            f"{setting}: {str(pattern)!r} matches no document ({shown(Path(origin), self._cwd)})"
+            for origin, layer in layers.items()
+            for setting, patterns in layer.patterns()
+            for pattern in patterns
+            if Path(origin).is_absolute()
+            and pattern.folder is not None
+            and any(pattern.folder.is_relative_to(folder) for folder in within)
+            and not any(covers([pattern], path) for path in paths)
+        ]
 
     def problem(self, location: Path, code: str, message: str) -> None:
         """Take down that the document at *location* could not be read."""
@@ -188,15 +244,43 @@ class InputReader:
         self._problem(shown(location, self._cwd), code, message, severity)
 
     def _inputs(self, jobs: Sequence[Job], notes: Iterable[str] = ()) -> Inputs:
-        said = list(notes)
+        said = [*notes, *self._finder.notes]
         if self._unknown:
             count = len(self._unknown)
             files = "1 JSONL file holds" if count == 1 else f"{count} JSONL files hold"
-            said.append(f"{files} no records of a known kind, and were left alone")
-        return Inputs(tuple(jobs), tuple(self._problems), tuple(said))
+            left = "was" if count == 1 else "were"
+            said.append(f"{files} no records of a known kind, and {left} left alone")
+        if clean := sum(_is_clean_log(job) for job in jobs):
+            logs = "1 log of model calls was" if clean == 1 else f"{clean} logs of model calls were"
+            said.append(f"{logs} audited, without a finding")
+        if self._from_index:
+            names = enumerated(self._from_index)
+            said.append(f"read from the index, as the sparse checkout leaves it out: {names}")
+        if self._not_at_hand:
+            said.append(
+                f"not looked at, as not at hand in this clone: {enumerated(self._not_at_hand)}"
+            )
+        unseen = frozenset(self._not_at_hand)
+        return Inputs(tuple(jobs), tuple(self._problems), tuple(said), unseen)
 
     def _document_at(self, location: Path, text: str) -> Document:
         return self.document(shown(location, self._cwd), text, self.settings(location))
+
+    def _recorded_job(
+        self, location: Path, file: RecordedFile, texts: RecordedTexts, *, found: bool
+    ) -> Job | None:
+        try:
+            data = texts.content(file, limit=SIZE_LIMIT)
+        except UnreadableObjectError as error:
+            if found:
+                self._not_at_hand.append(shown(location, self._cwd))
+            else:
+                self.problem(location, "UNREADABLE_FILE", str(error))
+            return None
+        if found and is_text_file(location.name) and not may_be_notes(data or b""):
+            return None
+        self._from_index.append(shown(location, self._cwd))
+        return self._read_job(location, data)
 
     def _job(self, location: Path, *, found: bool) -> Job | None:
         try:
@@ -218,6 +302,9 @@ class InputReader:
         except OSError as error:
             self.problem(location, "UNREADABLE_FILE", os_reason(error))
             return None
+        return self._read_job(location, data)
+
+    def _read_job(self, location: Path, data: bytes | None) -> Job | None:
         if data is None:
             self.problem(location, "FILE_TOO_LARGE", f"larger than {SIZE_LIMIT // 2**20} MiB")
             return None
@@ -237,3 +324,14 @@ class InputReader:
                 severity=severity or Severity.ERROR,
             )
         )
+
+
+def _is_clean_log(job: Job) -> bool:
+    return job.document.kind is DocumentKind.CALLS and not job.document.diagnostics
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Return how many documents these are, and the first of them by name."""
+    count = "1 document" if len(names) == 1 else f"{len(names):,} documents"
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f"{count} ({', '.join(names[:_NAMED])}{more})"
