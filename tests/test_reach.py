@@ -67,7 +67,7 @@ def cases(folder: Path) -> dict[str, Case]:
             {"proxy": "http://127.0.0.1:3128"},
         ),
         "hosts": Case(lambda options, _: options.hosts == {"a.example": HOST}, toml=HOST_TABLE),
-        "ttl": Case(lambda options, _: options.ttl == 90.0, environ="90s", toml='ttl = "90s"'),
+        "ttl": Case(lambda options, _: options.ttl == 90.0, ("--ttl=90s",), "90s", 'ttl = "90s"'),
         "offline": Case(
             lambda options, _: options.offline,
             ("--offline",),
@@ -150,7 +150,9 @@ def test_every_setting_is_known_to_this_test_or_has_nothing_to_do_with_reach():
 def test_every_option_of_a_fetch_is_set_from_the_settings_or_the_same_for_all_runs():
     here = {item.name for item in fields(FetchOptions)} | {item.name for item in fields(Reach)}
     set_from_settings = {key.replace("-", "_") for key in KEYS} - {"allow_host"} | {"allow_hosts"}
-    assert here == set_from_settings | {"fetching", "deadline", "timeout", "backoff"}
+    same = {"fetching", "deadline", "timeout", "backoff"}
+    live = {"current", "source_timeout"}  # the same for all runs of the commands of TraceCite
+    assert here == set_from_settings | same | live
 
 
 @pytest.mark.parametrize("key", KEYS)

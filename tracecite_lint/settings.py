@@ -35,7 +35,7 @@ _LOOKED_THROUGH = 64 * 1024 * 1024
 _OUR_TABLE = regex(rb"\[\s*[\"']?tool[\"']?\s*\.\s*[\"']?tracecite-lint\b")
 _DOTS_LIMIT = 500
 """Dots of one line of a settings file: the time that tomllib takes grows with the square of the parts of a dotted key."""
-_LEADING_DOTS = regex(r"(?:\./+)+")
+_LEADING_DOTS = regex(r"\A(?:\./+)+")
 _USER_FILE_VARIABLE = f"{ENVIRONMENT_PREFIX}USER_CONFIG"
 
 

@@ -360,10 +360,13 @@ def test_a_folder_without_tracked_documents_is_said_to_be_one(lint, write, tmp_p
     outside_of_git = lint("docs", "--format=json")
     assert outside_of_git.json["summary"]["verified"] == 1
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    untracked = lint("docs")
+    assert lint("docs", "--format=json").json["summary"]["verified"] == 1
+    untracked = lint("docs", "--all")
     assert untracked.status == 0
-    assert "`git add` it, or name the file" in untracked.out
-    subprocess.run(["git", "add", "docs"], cwd=tmp_path, check=True)
+    assert "`git add` it, or name it or its folder" in untracked.out
+    (tmp_path / ".gitignore").write_text("new.md\n")
+    assert "no document that git does not ignore is there" in lint("docs").out
+    subprocess.run(["git", "add", "--force", "docs"], cwd=tmp_path, check=True)
     assert lint("docs", "--format=json").json["summary"]["verified"] == 1
 
 

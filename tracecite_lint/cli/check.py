@@ -260,11 +260,11 @@ def _in_full(
     chosen = [path for path in found.paths if path in named or not reader.excluded(path)]
     inputs = reader.from_paths(chosen, found=found.paths.keys() - named, recorded=found.recorded)
     left_out = [path for path in found.new if path not in found.paths and not reader.excluded(path)]
-    unseen = [shown(path, cwd) for path in (*found.gone, *left_out)]
+    unseen = [shown(path, cwd) for path in left_out]
     notes = [*inputs.notes, *_left_out_notes(found, left_out, cwd)]
     if args.verbose:
         notes += reader.unused_patterns((*found.paths, *found.new), within=paths)
-    if not (inputs.jobs or inputs.problems or inputs.unseen or unseen):
+    if not (inputs.jobs or inputs.problems or len(notes) > len(inputs.notes) or inputs.unseen):
         if found.paths:
             notes.append(
                 "every document there is left out by `exclude` in the settings: name the file"
@@ -286,7 +286,7 @@ def _left_out_notes(found: Found, left_out: Sequence[Path], cwd: Path) -> Iterat
         yield f"not looked at, as git does not track it: {names}; `git add` it, or name it or its folder"
     if found.gone:
         names = enumerated([shown(path, cwd) for path in found.gone])
-        yield f"not looked at, as it is gone from the disk and still tracked: {names}"
+        yield f"not looked at, as it is gone from the disk: {names}"
 
 
 def _standard_input() -> bytes:
