@@ -24,19 +24,22 @@ from tracecite_lint.changes.keys import (
     new_indexes,
 )
 from tracecite_lint.documents.notes import looks_like_notes
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.model import Citation, Diagnostic, Document
 from tracecite_lint.naming.file_names import SUFFIXES, is_document, is_text_file
 from tracecite_lint.settings import PROJECT_FILES, is_ours, parse_toml
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 
 _MANY_NAMES = 200
-"""Above this many changed files every document is read instead of searched for their names."""
+"""Above this many changed files git looks for the ends of their names, and what it finds is searched for the names here."""
 
 _MANY_PATHS = 500
 """Above this many paths all of the index is listed: a command line has its limits."""
 
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+
+_RUN = regex("[A-Za-z0-9]+")
+_ESCAPE = regex(r"%[0-9A-Fa-f]{2}|&[A-Za-z0-9#]+;|\\u[0-9A-Fa-f]{4}")
 
 _BINARY_PREFIX = 8000  # bytes in which git looks for a NUL (buffer_is_binary)
 
@@ -107,9 +110,7 @@ def changed_documents(
         comparison = _Comparison(changes, blobs, parse, decode, accept, options, has_time)
         for path, entry in sorted(entries.items()):
             comparison.take(path, entry)
-        for path, entry in sorted(comparison.further_entries().items()):
-            if path not in differing:
-                comparison.take(path, entry)
+        comparison.take_further(differing)
     skipped, missing = _not_in_change(changes, only, accept, differing)
     return Selection(
         documents=tuple(sorted(comparison.documents, key=lambda item: item.path)),
@@ -179,8 +180,10 @@ class _Comparison:
         self._touched = [changes.touched(side) for side in range(len(changes.sides))]
         self._folders = _reconfigured_folders(changes, blobs)
 
-    def take(self, path: str, entry: Entry) -> None:
-        """Compare the document at *path* with its old versions."""
+    def take(
+        self, path: str, entry: Entry, holds: Callable[[str], bool] = lambda text: True
+    ) -> None:
+        """Compare the document at *path* with its old versions, if its text *holds* what it was chosen for."""
         try:
             text = self._text(entry)
         except UnreadableObjectError as error:
@@ -201,7 +204,7 @@ class _Comparison:
             else:
                 self.problems.append((path, "NOT_UTF8_TEXT", str(error)))
             return
-        if is_text_file(path) and not looks_like_notes(text):
+        if not holds(text) or (is_text_file(path) and not looks_like_notes(text)):
             return
         if not self._has_time(len(text)):
             self.problems.append((path, OUT_OF_TIME, NOT_READ))
@@ -212,24 +215,25 @@ class _Comparison:
         if changed.new or changed.new_diagnostics or all(self._in_sides(path)):
             self.documents.append(changed)
 
-    def further_entries(self) -> dict[str, Entry]:
-        """Return the documents that cite a file which the change touches, or whose settings it changes."""
+    def take_further(self, differing: Collection[str]) -> None:
+        """Compare the documents that cite a file which the change touches, or whose settings it changes.
+
+        Those in *differing* are compared already.
+        """
         names = {posixpath.basename(path) for path in self._changes.changed_paths}
-        # The pattern of so many names costs git grep more than reading does.
-        many = len(names) > _MANY_NAMES
-        citing = self._naming(names) if names and not many else []
-        if many or self._folders or len(citing) > _MANY_PATHS:
+        citing = frozenset(self._naming(names) if names else ())
+        mentions = _mentions(names) if len(names) > _MANY_NAMES else lambda text: True
+        if self._folders or len(citing) > _MANY_PATHS:
             entries = self._changes.entries()
         else:
             entries = self._changes.entries(*citing) if citing else {}
-        chosen = frozenset(citing)
-        return {
-            path: entry
-            for path, entry in entries.items()
-            if (many or path in chosen or self._reconfigured(path))
-            and entry.regular
-            and self._accept(path)
-        }
+        for path, entry in sorted(entries.items()):
+            if path in differing or not entry.regular or not self._accept(path):
+                continue
+            if self._reconfigured(path):
+                self.take(path, entry)
+            elif path in citing:
+                self.take(path, entry, mentions)
 
     def notes(self) -> list[str]:
         """Say what was left alone, and what could not be compared."""
@@ -250,9 +254,14 @@ class _Comparison:
         return [side.get(path) for side in self._changes.sides]
 
     def _naming(self, names: Collection[str]) -> list[str]:
+        """Return the documents in which one of *names* stands; of many names, one of their ends."""
+        if len(names) > _MANY_NAMES:
+            pattern = _spelled({posixpath.splitext(name)[1] or name for name in names})
+        else:
+            pattern = f"(^|[^A-Za-z0-9]|%2[fF]){_spelled(names)}"
         found = git.paths_that_match(
             self._changes.repository,
-            _names_pattern(names),
+            pattern,
             tree=self._changes.tree,
             suffixes=SUFFIXES,
         )
@@ -322,9 +331,15 @@ class _Comparison:
             return None
         except (_NoDocumentError, ValueError):
             return None  # it held no citations that anyone could have checked
-        same = text == document.text and change.old_path == change.path
-        # What was parsed once is not parsed again: in a merge most documents stand in two parents alike.
+        same = text == document.text and self._read_alike(change.old_path, change.path)
+        # What was parsed once is not parsed again: in a merge most documents stand in two parents alike, and in a rename
+        # the new text is the old one. Where its sources lead from each path the keys tell.
         return document if same else self._document(change.old_path, text)
+
+    def _read_alike(self, one: str, other: str) -> bool:
+        """Tell whether a text is read as the same at both paths: as the same kind, under the same settings."""
+        same_kind = posixpath.splitext(one)[1] == posixpath.splitext(other)[1]
+        return one == other or (same_kind and self._options(one) == self._options(other))
 
     def _document(self, path: str, text: str) -> Document | None:
         """Return the document that *text* is; None for a text file that holds no citation notes."""
@@ -400,14 +415,33 @@ def _tool_table(blobs: git.Blobs, entries: Sequence[Entry | None]) -> object:
     return None
 
 
-def _names_pattern(names: Iterable[str]) -> str:
+def _mentions(names: Iterable[str]) -> Callable[[str], bool]:
+    """Return what tells whether a text may name one of the files *names*, in one of the ways of `_spelled`.
+
+    In all of these the letters and digits of ASCII stand as they are, so that each run of them in a name is one in the
+    text, or in what is left of it without what can stand between them.
+    """
+    by_longest: dict[str, list[frozenset[str]]] = {}
+    for name in names:
+        runs = frozenset(_RUN.findall(name))
+        by_longest.setdefault(max(runs, key=len, default=""), []).append(runs)
+    if "" in by_longest:  # a name without any
+        return lambda text: True
+
+    def mentions(text: str) -> bool:
+        held = frozenset(_RUN.findall(text)).union(_RUN.findall(_ESCAPE.sub(" ", text)))
+        return any(runs <= held for run in by_longest.keys() & held for runs in by_longest[run])
+
+    return mentions
+
+
+def _spelled(names: Iterable[str]) -> str:
     """Return an extended regular expression for the ways in which a link can spell one of the file names *names*.
 
     That is as it is, percent-encoded, with backslashes (Markdown), as character references (HTML) or as escapes (JSON).
     """
     spellings = ("".join(map(_character_pattern, name)) for name in sorted(names))
-    # A name follows a slash, a quote, a bracket or nothing; `otherfile.md` names no `file.md`.
-    return f"(^|[^A-Za-z0-9]|%2[fF])({'|'.join(spellings)})"
+    return f"({'|'.join(spellings)})"
 
 
 def _character_pattern(character: str) -> str:
