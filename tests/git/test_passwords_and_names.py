@@ -57,7 +57,7 @@ def test_no_report_holds_a_password(documents: Work, format: str) -> None:
         ran = lint(documents.path, *names, f"--format={format}", *more)
         assert SECRET not in ran.said, (more, ran.said)
         if "--diff" not in more and "--dump" not in more:
-            assert "www.example.org" in ran.said
+            assert "www.example.org" in ran.said.replace("\\.", ".")  # Markdown is escaped
 
 
 @pytest.mark.parametrize(

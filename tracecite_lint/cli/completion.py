@@ -62,9 +62,6 @@ def _command(name: str, summary: str, parser: argparse.ArgumentParser) -> _Comma
     words: list[str] = []
     takes_file = False
     for action in parser._actions:  # argparse has no public way to ask
-        # Taken so that old scripts run, and offered to nobody.
-        if action.help == argparse.SUPPRESS:
-            continue
         choices = tuple(str(choice) for choice in action.choices or ())
         if not action.option_strings:
             # An argument without choices is a file, which the shells complete by themselves.
