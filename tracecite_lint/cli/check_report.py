@@ -7,7 +7,13 @@ import argparse
 from tracecite_lint.cli import live_report
 from tracecite_lint.documents.report import parse_markdown_report
 
-add_arguments = live_report.add_arguments
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the file, --json, --strict and the reach options."""
+    live_report.add_arguments(parser)
+    parser.add_argument(
+        "--strict", action="store_true", help="fail for quotations that have no source in reach"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

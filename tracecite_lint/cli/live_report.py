@@ -15,9 +15,8 @@ from tracecite_lint.cli.trace_files import print_json
 from tracecite_lint.documents.notes import CitationNote, CitationNotes
 from tracecite_lint.errors import os_reason
 from tracecite_lint.inputs.reader import SIZE_LIMIT, decode
-from tracecite_lint.model import Citation, Shape, SourceRef, Span, Summary
+from tracecite_lint.model import Citation, Diagnostic, Shape, SourceRef, Span
 from tracecite_lint.naming.uris import without_passwords
-from tracecite_lint.output.summary import left_out
 from tracecite_lint.output.terminal import printable
 
 
@@ -43,14 +42,22 @@ def run(
     if notes.diagnostics:
         _print_malformed(args, notes, malformed)
         return UNUSABLE
+    strict = getattr(args, "strict", False)
+    unassociated = notes.unassociated if strict else ()
     if args.json:
-        print_json(_report(notes.notes, looked))
+        print_json(_report(notes.notes, looked, unassociated))
     else:
-        _print_report(notes.notes, looked, place)
-    if end := left_out(Summary(passed_over=notes.passed_over)):
-        print(f"{len(looked)} citations{end}", file=sys.stderr)
+        _print_report(notes.notes, looked, place, passes=not unassociated)
+        _print_diagnostics(args, unassociated)
+    if notes.unassociated and not strict:
+        print(_left_out(len(notes.unassociated)), file=sys.stderr)
     failed = sources.fails(code for item in looked if (code := item.decision.code))
-    return FINDINGS if failed else OK
+    return FINDINGS if failed or unassociated else OK
+
+
+def _left_out(count: int) -> str:
+    quotations = "1 quotation has" if count == 1 else f"{count} quotations have"
+    return f"{quotations} no source in reach and cannot be checked: --strict lists them, and fails"
 
 
 def _citation(note: CitationNote) -> Citation:
@@ -63,13 +70,18 @@ def _citation(note: CitationNote) -> Citation:
     )
 
 
-def _report(notes: Sequence[CitationNote], looked: Sequence[Looked]) -> dict[str, object]:
-    return {
+def _report(
+    notes: Sequence[CitationNote], looked: Sequence[Looked], unassociated: Sequence[Diagnostic]
+) -> dict[str, object]:
+    report: dict[str, object] = {
         "source_count": len({note.url for note in notes}),
         "citation_count": len(notes),
         "matched_count": sum(item.decision.code is None for item in looked),
         "items": [_item(note, item) for note, item in zip(notes, looked, strict=True)],
     }
+    if unassociated:
+        report["diagnostics"] = [item.to_json() for item in unassociated]
+    return report
 
 
 def _item(note: CitationNote, looked: Looked) -> dict[str, object]:
@@ -86,10 +98,14 @@ def _item(note: CitationNote, looked: Looked) -> dict[str, object]:
 
 
 def _print_report(
-    notes: Sequence[CitationNote], looked: Sequence[Looked], place: Callable[[CitationNote], str]
+    notes: Sequence[CitationNote],
+    looked: Sequence[Looked],
+    place: Callable[[CitationNote], str],
+    *,
+    passes: bool,
 ) -> None:
     matched = sum(item.decision.code is None for item in looked)
-    status = "PASS" if matched == len(looked) else "FAIL"
+    status = "PASS" if passes and matched == len(looked) else "FAIL"
     sources = len({note.url for note in notes})
     of = f"{sources} {live.adjective(looked)}web {'source' if sources == 1 else 'sources'}"
     print(f"{status}: {matched}/{len(looked)} quotes appear in {of}")
@@ -119,7 +135,11 @@ def _print_malformed(args: argparse.Namespace, notes: CitationNotes, heading: st
         print_json({"diagnostics": diagnostics})
         return
     print(heading)
-    for item in notes.diagnostics:
+    _print_diagnostics(args, notes.diagnostics)
+
+
+def _print_diagnostics(args: argparse.Namespace, diagnostics: Sequence[Diagnostic]) -> None:
+    for item in diagnostics:
         print(
             f"  {printable(str(args.file))}:{item.line} [{item.code}] {printable(without_passwords(item.message))}"
         )

@@ -41,8 +41,8 @@ class CitationNotes:
 
     notes: tuple[CitationNote, ...]
     diagnostics: tuple[Diagnostic, ...]
-    passed_over: int = 0
-    """Of a report: quotations that have no source in reach."""
+    unassociated: tuple[Diagnostic, ...] = ()
+    """Of a report: its quotations that have no source in reach (UNASSOCIATED_QUOTE)."""
 
     def to_json(self) -> dict[str, object]:
         """Return `{notes, diagnostics}`, each a list of objects."""

@@ -19,6 +19,7 @@ REPORT_CODES = frozenset(
         "UNDEFINED_REFERENCE",
     }
 )
+UNASSOCIATED = "UNASSOCIATED_QUOTE"
 _UNTITLED = "Markdown report"
 
 
@@ -27,7 +28,8 @@ def parse_markdown_report(text: str) -> CitationNotes:
 
     A note's claim is the heading above it, its line (1-based) the one on which the quotation starts. What is malformed is
     a diagnostic: MISSING_REPORT_SOURCE, SOURCE_WITHOUT_QUOTE, EMPTY_REPORT_QUOTE, INVALID_REPORT_SOURCE; a report in which
-    nothing at all was found has NO_REPORT_CITATIONS on line 1, one that would take too long to read FILE_TOO_LARGE.
+    nothing at all was found has NO_REPORT_CITATIONS on line 1, one that would take too long to read FILE_TOO_LARGE. What is
+    quoted and has no source in reach is `unassociated`.
     """
     require_text("parse_markdown_report", text=text)
     try:
@@ -46,8 +48,10 @@ def parse_markdown_report(text: str) -> CitationNotes:
     if not notes and not diagnostics:
         message = "no quotation with a source was found in this report"
         diagnostics.append(_of_the_whole("NO_REPORT_CITATIONS", message))
-    passed_over = sum(item.code == "UNASSOCIATED_QUOTE" for item in document.diagnostics)
-    return CitationNotes(notes, tuple(sorted(diagnostics, key=lambda item: item.span)), passed_over)
+    unassociated = tuple(item for item in document.diagnostics if item.code == UNASSOCIATED)
+    return CitationNotes(
+        notes, tuple(sorted(diagnostics, key=lambda item: item.span)), unassociated
+    )
 
 
 def report_citations(citations: tuple[Citation, ...]) -> tuple[Citation, ...]:

@@ -132,6 +132,16 @@ class Candidate:
         """The range of the sentence that the words in marks stand in."""
         return self.flow.sentence(self.start, self.end)
 
+    @property
+    def has_link_in_sentence(self) -> bool:
+        """A link stands in the sentence of the words in marks, or right behind them."""
+        if self.pair is None:
+            return False
+        start, end = self.sentence
+        return self.next_link is not None or any(
+            link.start < end and link.end > start for link in self.flow.links
+        )
+
     @cached_property
     def leading_link(self) -> Link | None:
         """The link that the entry, callout or section begins with in which the candidate stands."""

@@ -56,7 +56,7 @@ class Reading:
     references: References
     eager: bool = False
     is_report: bool = False
-    """It is made to be checked: a single word in marks is a quotation too."""
+    """It is made to be checked: a single word in marks is a quotation too, and what has a link in its sentence is meant."""
     taken: set[int] = field(default_factory=set)
     """The ids of the blocks whose text is part of a quotation or of its attribution."""
     outcomes: dict[int, Outcome] = field(default_factory=dict)
@@ -164,7 +164,7 @@ class Reading:
             self.told.add(self.tree.lines.span(mark.start, mark.end))
             message = f"the quotation's reference {mark.mark} is not defined in this document"
             self.report("UNDEFINED_REFERENCE", message, mark.start, mark.end)
-        elif refusal.is_counted:
+        elif refusal.is_counted or (self.is_report and candidate.has_link_in_sentence):
             what = "this quotation" if candidate.pair else "this blockquote"
             why = refusal.reason if refusal is no_source else f"source in reach: {refusal.reason}"
             message = f"{what} has {'' if refusal is no_source else 'no '}{why}"
