@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from ran_in import lint
+from ran_in import lint_here
 
 FIRST, SECOND = "the ferry left at noon", "and came back at dusk"
 QUOTE = f"{FIRST} {SECOND}"
@@ -301,7 +301,7 @@ def verdicts(tmp_path_factory):
     for name, (verdict, case) in zip(names, CASES, strict=True):
         lines = map(json.dumps, VERDICTS[verdict][case])
         (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    ran = lint(folder, "--extend-select=UNASSOCIATED_QUOTE", "--format=json", *names)
+    ran = lint_here(folder, "--extend-select=UNASSOCIATED_QUOTE", "--format=json", *names)
     report = json.loads(ran.out)
     assert QUOTE not in ran.said
     assert "forty goats" not in ran.said
