@@ -87,6 +87,8 @@ FOUND = [
             "“so that x=2 holds in every port”",
         )
     ),
+    (formula("𝑥=2"), "“so that x=2 holds in every port”"),
+    (katex(X, "x"), "“so that 𝑥 holds in every port”"),
     (ONLY_DRAWN, "“so that x=2 holds in every port”"),
     (katex(HALF, "2​1"), "“so that 1 2 holds in every port”"),
 ]

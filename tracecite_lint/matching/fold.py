@@ -28,6 +28,8 @@ LIGATURES = {
     "\ufb05": "st",
     "\ufb06": "st",
 }
+MATHEMATICAL = "\u210e\U0001d400-\U0001d7ff"
+"""Letters and digits in the styles of formulas, which browsers and formula programs draw for <mi>x</mi>, and nobody types."""
 MARK = "…"
 QUOTE = "'"
 DASH = "-"
@@ -43,7 +45,7 @@ CJK = (
     "\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff9f\uffe0-\uffe6\U0001b000-\U0001b16f\U00020000-\U000323af"
 )
 
-_HIDDEN = regex(f"[{INVISIBLE}]+|[{''.join(LIGATURES)}{MARKS}]")
+_HIDDEN = regex(f"[{INVISIBLE}]+|[{''.join(LIGATURES)}{MATHEMATICAL}{MARKS}]")
 _SOFT_SPACE = regex(rf"{SOFT_SPACE}\s")
 _NO_SPACE = "\u2060\u2060"
 _NON_ASCII = regex(r"[\x00-\x7f]?[^\x00-\x7f]+")
@@ -117,7 +119,7 @@ def _without_invisible(text: str) -> tuple[str, Offsets | None, list[int]]:
     if text.isascii() or not _HIDDEN.search(text):
         return text, None, []
     matches = list(_HIDDEN.finditer(text))
-    changes = ((*match.span(), LIGATURES.get(match[0], "")) for match in matches)
+    changes = ((*match.span(), _shown_as(match[0])) for match in matches)
     visible, offsets = rewritten(text, changes, 0, len(text))
     marks = [match for match in matches if match[0] in (MARKER_START, MARKER_END)]
     superscripts: list[int] = []
@@ -128,6 +130,13 @@ def _without_invisible(text: str) -> tuple[str, Offsets | None, list[int]]:
                 end -= 1
             superscripts += start, end
     return visible, offsets, superscripts
+
+
+def _shown_as(hidden: str) -> str:
+    """Return what stands in the fold for a ligature, a letter of a formula, or what is invisible."""
+    if hidden == "\u210e" or hidden >= "\U0001d400":
+        return normalize("NFKC", hidden)
+    return LIGATURES.get(hidden, "")
 
 
 def _composed(text: str) -> tuple[str, Offsets | None]:
@@ -228,7 +237,7 @@ def _compose(text: str) -> str:
 
 
 def _spell_ligatures(text: str) -> str:
-    return re.sub("[\ufb00-\ufb06]", lambda match: LIGATURES[match[0]], text)
+    return re.sub(f"[\ufb00-\ufb06{MATHEMATICAL}]", lambda match: _shown_as(match[0]), text)
 
 
 def _unify_marks(text: str) -> str:
