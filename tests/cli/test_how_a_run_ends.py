@@ -11,7 +11,7 @@ REPORT = """\
 
 The “gate” has a [page](one.md).
 """
-END = "1 more has no source in reach (list them with --select UNASSOCIATED_QUOTE)"
+END = "1 more has no source in reach (list them with --extend-select UNASSOCIATED_QUOTE)"
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,8 @@ def test_dump_explains_every_candidate(lint):
 
     assert lines == [
         "report.md:1:2: inline “The gate is shut” <- one.md (rule: parenthesis)",
-        "report.md:1:42: passed over “it is never opened again”: no source in reach",
+        "report.md:1:42: passed over “it is never opened again”: the link stands before it, without a word of saying "
+        '(citations = "eager" takes it)',
         "report.md:3:6: passed over “gate”: a single word",
         f"1 quotation understood, none looked up; {END}",
     ]
@@ -52,7 +53,11 @@ def test_dump_as_json_has_rules_and_reasons(lint):
 
     assert [item["rule"] for item in report["citations"]] == ["parenthesis"]
     assert [(item["line"], item["column"], item["reason"]) for item in report["passed_over"]] == [
-        (1, 42, "no source in reach"),
+        (
+            1,
+            42,
+            'the link stands before it, without a word of saying (citations = "eager" takes it)',
+        ),
         (3, 6, "a single word"),
     ]
     assert {item["file"] for item in report["passed_over"]} == {"report.md"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from marked import assert_cites, citations
+from marked import assert_cites, citations, read
 
 from tracecite_lint.model import Shape
 
@@ -228,3 +228,46 @@ def test_titles_captions_and_people_in_references(text, found):
 
 def test_a_footnote_inside_the_closing_mark():
     assert_cites(f"They said “⟦even then the cache is slow.⟧ [^1]”\n\n[^1]: [page]({U})", U)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "They call it “the words of it” [1].\n\n## References\n\n1. Smith, *Of Words*, 2020",
+            "the entry of its number names no source ([1] has no link)",
+        ),
+        (
+            f"They call it “the words of it” [1].\n\n[1] Smith, 2020\n\n[2] {U}",
+            "the entry of its number names no source ([1] has no link)",
+        ),
+        (
+            "> The words of it.[^1]\n\n[^1]: Smith, 2020",
+            "its footnote names no source ([^1] has no link)",
+        ),
+        (
+            f"“The words of it.”[^1]\n\n[^1]: {'He wrote it by the sea. ' * 20}[one]({U})",
+            "its footnote names no source ([^1] is a remark)",
+        ),
+    ],
+)
+def test_a_reference_that_is_defined_without_a_source_is_told_as_such(text, reason):
+    document = read(text)
+
+    assert [item.reason for item in document.passed_over] == [reason]
+    (finding,) = document.diagnostics
+    assert finding.code == "UNASSOCIATED_QUOTE"
+    assert finding.message.endswith(f"has no source in reach: {reason}")
+
+
+def test_a_mark_of_an_assistant_in_the_place_of_a_source_has_its_own_help():
+    (finding,) = read("“The words of it were these.” 【7†L16-L18】").diagnostics
+
+    assert finding.code == "UNDEFINED_REFERENCE"
+    assert "An assistant left this mark behind" in finding.help
+
+
+def test_what_stands_nearby_is_told_only_where_nothing_else_is():
+    (passed_over,) = read(f"They know [a page]({U}) on the “Words of It” ([pdf]({V})).").passed_over
+
+    assert passed_over.reason == "a title behind which the work is linked"

@@ -41,8 +41,8 @@ def test_a_refusal_passes_its_example_over(title, refusal):
 
     assert looks_for
     if refusal.reason != "led in by another link":
-        assert document.citations == ()
-        assert refusal.reason in {item.reason for item in document.passed_over}
+        assert len(document.citations) == refusal.reason.startswith("another quotation")
+        assert refusal.reason in {item.reason.partition(" (")[0] for item in document.passed_over}
 
 
 def test_without_anything_there_is_no_source():

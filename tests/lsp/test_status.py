@@ -14,5 +14,5 @@ async def test_the_status_says_what_a_document_amounts_to(tmp_path):
 
         assert session.statuses[uri] == (
             "1 quotation in 1 file: 1 verified, 0 mismatched, 0 unverifiable; 1 more has no source in reach "
-            "(list them with --select UNASSOCIATED_QUOTE)"
+            "(list them with --extend-select UNASSOCIATED_QUOTE)"
         )

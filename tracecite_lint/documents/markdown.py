@@ -140,7 +140,7 @@ def _take_marks(candidate: Candidate, reading: Reading) -> None:
     outcome = reading.decide(candidate, running_text.TABLE, running_text.EAGER)
     reading.outcomes[id(candidate.pair)] = outcome
     if isinstance(outcome, Refused):
-        reading.pass_over(candidate, outcome.refusal)
+        reading.pass_over(candidate, outcome)
         return
     parts = outcome.hit.parts or candidate.parts
     reading.add(parts, outcome.hit.sources, outcome.rule, outcome.rule.shape)
@@ -177,7 +177,7 @@ def _read_blockquote(block: Block, reading: Reading) -> None:
         outcome = reading.decide(candidate, quoted_blocks.BLOCKQUOTES, quoted_blocks.EAGER)
         reading.outcomes[id(block)] = outcome
         if isinstance(outcome, Refused):
-            reading.pass_over(candidate, outcome.refusal)
+            reading.pass_over(candidate, outcome)
             return
         _take_block(candidate, outcome, reading)
     reading.taken.update(map(id, paragraphs))

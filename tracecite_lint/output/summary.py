@@ -141,7 +141,7 @@ def left_out(summary: Summary) -> str:
         have = "has" if summary.passed_over == 1 else "have"
         text += (
             f"; {summary.passed_over} more {have} no source in reach "
-            "(list them with --select UNASSOCIATED_QUOTE)"
+            "(list them with --extend-select UNASSOCIATED_QUOTE)"
         )
     if summary.uncited:
         have = "has" if summary.uncited == 1 else "have"

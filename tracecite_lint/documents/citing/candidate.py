@@ -212,9 +212,12 @@ class Refusal:
     """A reason for which something quoted is no citation: what it looks for and an example stand in `holds`'s docstring."""
 
     reason: str
-    holds: Callable[[Candidate], bool]
+    holds: Callable[[Candidate], bool | str]
+    """It may say in a few words what it saw."""
     is_counted: bool = True
     """Somebody may have meant a quotation: it is among those that have no source in reach."""
+    is_remark: bool = False
+    """It only tells what stands nearby: another reason goes before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,10 +243,10 @@ def rule(
 
 
 def refusal(
-    reason: str, *, is_counted: bool = True
-) -> Callable[[Callable[[Candidate], bool]], Refusal]:
+    reason: str, *, is_counted: bool = True, is_remark: bool = False
+) -> Callable[[Callable[[Candidate], bool | str]], Refusal]:
     """Make a refusal of a function that tells whether it holds for a candidate."""
-    return lambda holds: Refusal(reason, holds, is_counted)
+    return lambda holds: Refusal(reason, holds, is_counted, is_remark)
 
 
 def described(entry: Rule | Refusal) -> tuple[str, str]:
@@ -268,6 +271,12 @@ class Refused:
     """The candidate is none, for this reason."""
 
     refusal: Refusal
+    seen: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The reason, with what was seen."""
+        return f"{self.refusal.reason} ({self.seen})" if self.seen else self.refusal.reason
 
 
 Outcome: TypeAlias = Found | Refused
@@ -300,8 +309,10 @@ def decide(candidate: Candidate, table: Table) -> Outcome:
     near = candidate.pair is None or candidate.has_sources
     for entry in table:
         if isinstance(entry, Refusal):
-            if entry.holds(candidate):
-                return Refused(entry)
+            if entry.is_remark and reason is not no_source:
+                break
+            if seen := entry.holds(candidate):
+                return Refused(entry, "" if seen is True else seen)
         elif (near or entry.beyond) and (answer := entry.find(candidate)):
             hit = _hit(answer)
             refusal = next((item for item in entry.unless if item.holds(candidate)), None)

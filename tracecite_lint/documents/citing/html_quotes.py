@@ -12,7 +12,7 @@ from tracecite_lint.documents.citing import quoted_blocks
 from tracecite_lint.documents.citing.candidate import (
     Answer,
     Candidate,
-    Found,
+    Refused,
     filled,
     rule,
     without_marks,
@@ -207,8 +207,8 @@ def _read_element(
         reading, blocks[0], parts, last_block=blocks[-1], attribute=cite, credits=credits
     )
     outcome = reading.decide(candidate, quoted_blocks.ELEMENTS, quoted_blocks.EAGER)
-    if not isinstance(outcome, Found):
-        reading.pass_over(candidate, outcome.refusal)
+    if isinstance(outcome, Refused):
+        reading.pass_over(candidate, outcome)
         return
     quoted = italic_originals(outcome.hit.parts or parts, list(map(_is_italic, parts)))
     quoted = without_marks([_without_url(part) for part in quoted])

@@ -62,7 +62,7 @@ def _undefined(match: re.Match[str] | None, flow: Flow, references: References) 
     start, end = match.span("mark")
     if any(flow.places.end(index) - flow.places.start(index) > 1 for index in (start, end - 1)):
         return None  # An escaped bracket is a bracket, not a reference.
-    if references.in_range(flow, start, end):
+    if references.in_range(flow, start, end) or references.lists.is_unlinked(match["mark"]):
         return None
     return Undefined(match["mark"], *flow.source_range(start, end))
 

@@ -17,6 +17,7 @@ from tracecite_lint.documents.citing.lead_ins import before, goes_on, leads_with
 from tracecite_lint.documents.citing.links import is_source, only_profiles, source_of
 from tracecite_lint.documents.citing.neighbours import LEADS, credit_after, lead_in, link_after
 from tracecite_lint.documents.citing.not_quoted import is_announced, own_note
+from tracecite_lint.documents.citing.seen_nearby import AROUND_BLOCKS
 from tracecite_lint.documents.markup.blocks import BlockKind
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.pairs import OPENING, weight
@@ -321,6 +322,7 @@ BLOCKQUOTES = (
     link_after,
     sentence_of_the_note,
     block_in_section,
+    *AROUND_BLOCKS,
 )
 
 ELEMENTS = (
@@ -333,6 +335,7 @@ ELEMENTS = (
     credit_after,
     lead_in,
     link_after,
+    *AROUND_BLOCKS,
 )
 
 EAGER = (

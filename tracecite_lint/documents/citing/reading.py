@@ -11,7 +11,6 @@ from tracecite_lint.documents.citing.candidate import (
     Candidate,
     Found,
     Outcome,
-    Refusal,
     Refused,
     Rule,
     Table,
@@ -21,6 +20,7 @@ from tracecite_lint.documents.citing.candidate import (
     too_many,
 )
 from tracecite_lint.documents.citing.lead_ins import begins_with
+from tracecite_lint.documents.citing.leftovers import LEFTOVER
 from tracecite_lint.documents.citing.links import Source, work_links
 from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
@@ -36,6 +36,7 @@ _LOOKED_AT = 20_000
 # What stands behind a link that an entry begins with, where the entry is about it.
 _SEPARATOR = regex(r"[\s*_`”\"]*(?:[-–—―:：,，.;|(（\[\n]|$)")
 _LONGEST_REMARK = 40
+_INSTEAD = "An assistant left this mark behind: put the source that it stood for in its place."
 _FRONT_MATTER = regex(
     r"^(?:source|source[_-]?url|ref|reference|citation)[ \t]*[:=][ \t]*[\"']?(?P<uri>https?://[^\s\"']+)",
     re.IGNORECASE | re.MULTILINE,
@@ -147,26 +148,27 @@ class Reading:
             )
         return True
 
-    def pass_over(self, candidate: Candidate, refusal: Refusal) -> None:
+    def pass_over(self, candidate: Candidate, outcome: Refused) -> None:
         """Take in that *candidate* is no citation: its reason, and a finding where somebody may have meant a quotation.
 
         That is so too where a reference stands right behind and leads nowhere.
         """
-        parts, mark = filled(candidate.parts), candidate.undefined
+        parts, mark, refusal = filled(candidate.parts), candidate.undefined, outcome.refusal
         if not parts:
             return
         place = _range(parts)
-        self.passed_over.append(PassedOver(self.tree.lines.span(*place), refusal.reason))
+        self.passed_over.append(PassedOver(self.tree.lines.span(*place), outcome.reason))
         meant = refusal.reason == UNDEFINED
         if not candidate.is_block:
             meant = not candidate.is_linked and not candidate.is_short
         if mark is not None and meant:
             self.told.add(self.tree.lines.span(mark.start, mark.end))
             message = f"the quotation's reference {mark.mark} is not defined in this document"
-            self.report("UNDEFINED_REFERENCE", message, mark.start, mark.end)
+            instead = _INSTEAD if LEFTOVER.fullmatch(mark.mark) else ""
+            self.report("UNDEFINED_REFERENCE", message, mark.start, mark.end, instead)
         elif refusal.is_counted or (self.is_report and candidate.has_link_in_sentence):
             what = "this quotation" if candidate.pair else "this blockquote"
-            why = refusal.reason if refusal is no_source else f"source in reach: {refusal.reason}"
+            why = refusal.reason if refusal is no_source else f"source in reach: {outcome.reason}"
             message = f"{what} has {'' if refusal is no_source else 'no '}{why}"
             self.report("UNASSOCIATED_QUOTE", message, *place)
 
@@ -176,17 +178,17 @@ class Reading:
             return False
         if not self.is_cut:
             self.is_cut = True
-            self.pass_over(Candidate(self, block, [part]), too_many)
+            self.pass_over(Candidate(self, block, [part]), Refused(too_many))
         return True
 
     def drop(self, code: str) -> None:
         """Forget the findings with this code."""
         self.diagnostics = [item for item in self.diagnostics if item.code != code]
 
-    def report(self, code: str, message: str, start: int, end: int) -> None:
+    def report(self, code: str, message: str, start: int, end: int, help: str = "") -> None:
         """Take in a finding on the document's form, at the offsets from *start* to *end*."""
         span = self.tree.lines.span(start, end)
-        self.diagnostics.append(Diagnostic(code=code, message=message, span=span))
+        self.diagnostics.append(Diagnostic(code=code, message=message, span=span, help=help))
 
     def found(self, place: Block | Pair | None) -> Found | None:
         """Return what was found for another blockquote, or for another quotation in marks behind."""

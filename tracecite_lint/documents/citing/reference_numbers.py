@@ -56,9 +56,14 @@ class NumberedLists:
         self._flows: set[int] = set()
         self._marks: dict[int, list[NumberMark]] = {}
         self._starts: dict[int, list[int]] = {}
+        self.unlinked: set[int] = set()
+        """The numbers of entries that name no source."""
 
     def add(self, number: int, sources: list[Source], flow: Flow) -> None:
         """Add an entry that stands in *flow*; a number no larger than the one before begins a new list."""
+        if not sources:
+            self.unlinked.add(number)
+            return
         self._flows.add(id(flow))
         if self._current is None or number <= self._current.last:
             self._current = _List(flow.source_start)
@@ -69,6 +74,11 @@ class NumberedLists:
     def is_entry(self, flow: Flow) -> bool:
         """Tell whether *flow* holds entries: numbers in it refer to nothing."""
         return id(flow) in self._flows
+
+    def is_unlinked(self, written: str) -> bool:
+        """Tell whether a reference leads to an entry that names no source."""
+        match = _LABEL.fullmatch(written)
+        return match is not None and not self.unlinked.isdisjoint(_numbers(match))
 
     def entry(self, number: int, at: int) -> list[Source]:
         """Return the sources of entry *number* in the reference list that serves the text at the offset *at*.

@@ -70,8 +70,7 @@ class References:
         if not item.number or first is None or first.kind is not BlockKind.PARAGRAPH:
             return
         sources = _entry_sources(first.flow, 0, len(first.flow.text))
-        if sources:
-            self.lists.add(item.number, sources, first.flow)
+        self.lists.add(item.number, sources, first.flow)
 
     def at_end(self, flow: Flow, start: int, end: int) -> tuple[list[Source], int] | None:
         """Return the sources of the references that *flow* ends in, from *start* to *end*, and where they begin."""
@@ -187,9 +186,7 @@ def _add_entries(references: References, block: Block) -> None:
         if match is None:
             continue
         sources = _entry_sources(flow, match.end(), end)
-        if sources:
-            number = number_of(match)
-            references.lists.add(number, sources, flow)
+        references.lists.add(number_of(match), sources, flow)
 
 
 def _entry_sources(flow: Flow, start: int, end: int) -> list[Source]:

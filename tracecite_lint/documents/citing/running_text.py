@@ -54,6 +54,7 @@ from tracecite_lint.documents.citing.not_quoted import (
 )
 from tracecite_lint.documents.citing.reference_numbers import BETWEEN
 from tracecite_lint.documents.citing.references import note_places
+from tracecite_lint.documents.citing.seen_nearby import AROUND_WORDS
 from tracecite_lint.documents.markup.blocks import BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, Part
 from tracecite_lint.documents.markup.pairs import weight
@@ -701,6 +702,7 @@ TABLE: Table = (
     section,
     end_of_item,
     first_half,
+    *AROUND_WORDS,
 )
 
 
