@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tracecite_lint.cli import COMMANDS, main
+from tracecite_lint.cli.completion import SHELLS
 
 ASKED = [
     (["--form"], {"--format"}),
@@ -83,3 +85,14 @@ def test_every_command_is_in_every_script(script, name):
 
     assert all(command in text for command in COMMANDS)
     assert "HTTP_STATUS_<" not in text
+
+
+def test_the_scripts_are_up_to_date() -> None:
+    path = Path(__file__).parents[1] / "docs/completion_scripts.py"
+    spec = importlib.util.spec_from_file_location("completion_scripts", path)
+    assert spec is not None and spec.loader is not None
+    writer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(writer)
+    for shell in SHELLS:
+        kept = (writer.SCRIPTS / shell).read_bytes().decode("utf-8")
+        assert kept == writer.scripts()[shell], "run `python docs/completion_scripts.py`"

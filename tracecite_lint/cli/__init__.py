@@ -8,15 +8,27 @@ import importlib
 import os
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, redirect_stdout
-from pathlib import Path
-from typing import Protocol
 
 from tracecite_lint import __version__
 from tracecite_lint.__main__ import INTERRUPTED, interruptible
-from tracecite_lint.cli.options import FINDINGS, OK, UNUSABLE, Parser
+from tracecite_lint.cli.exit_status import FINDINGS, OK, UNUSABLE
 from tracecite_lint.errors import TraceciteLintError
+
+TYPE_CHECKING = False  # `typing`, pathlib and argparse are not imported for `--version`
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+    from typing import Protocol
+
+    from tracecite_lint.cli.options import Parser
+
+    class Command(Protocol):
+        """What every subcommand's module offers."""
+
+        def add_arguments(self, parser: Parser) -> None: ...
+
+        def run(self, args: object) -> int: ...
+
 
 TRACEBACK = "TRACECITE_LINT_TRACEBACK"
 
@@ -39,14 +51,6 @@ COMMANDS = {
     "completion": ("completion", "print a shell completion script"),
     "server": ("server", "run the language server on stdio"),
 }
-
-
-class Command(Protocol):
-    """What every subcommand's module offers."""
-
-    def add_arguments(self, parser: Parser) -> None: ...
-
-    def run(self, args: object) -> int: ...
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -82,6 +86,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parser_for(name: str) -> Parser:
     """Return the parser of the subcommand *name*."""
+    from tracecite_lint.cli.options import Parser
+
     module, summary = COMMANDS[name]
     prog = "tracecite-lint" if name == "check" else f"tracecite-lint {name}"
     parser = Parser(prog=prog, description=summary[0].upper() + summary[1:] + ".")
@@ -118,6 +124,8 @@ def _run(arguments: list[str], started: float) -> int:
 def _without_commands_of_others(name: str) -> AbstractContextManager[object]:
     """Let GitHub Actions find no workflow command in what a subcommand prints; reports with formats see to it themselves."""
     # `::set-output`, `::add-mask::`: the runner obeys such lines from any process, and a report quotes strangers.
+    from contextlib import nullcontext, redirect_stdout
+
     if os.environ.get("GITHUB_ACTIONS") != "true" or name in ("check", "audit", "server"):
         return nullcontext()
     from tracecite_lint.output.github import CommandFree
@@ -197,7 +205,7 @@ def _replace_closed_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # which takes the lowest free number
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - open to the very end
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123 - to the very end
 
 
 def _drop_output() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tracecite_lint.cli.check import checked, inputs_from, with_inputs
+from tracecite_lint.cli.checking import checked, inputs_from, with_inputs
 from tracecite_lint.cli.ledgers import baseline_file, refuse_unwritable, scope_of
 from tracecite_lint.cli.options import (
     OK,

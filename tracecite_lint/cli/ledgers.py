@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracecite_lint.cli.chosen_files import named
-from tracecite_lint.cli.options import UsageError, add_settings
+from tracecite_lint.cli.options import UsageError
 from tracecite_lint.engine.findings import Findings
 from tracecite_lint.engine.job import Job
 from tracecite_lint.errors import os_reason
@@ -22,25 +22,11 @@ from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import CheckResult, Citation, Diagnostic
-from tracecite_lint.settings import KNOWN_OPTIONS, Settings
+from tracecite_lint.settings import Settings
 
 if TYPE_CHECKING:
     from tracecite_lint.known.baseline import Baseline
     from tracecite_lint.known.lock import Lock
-
-
-def add_ledger_options(parser: argparse.ArgumentParser) -> None:
-    """Add what decides which findings are known, and what is remembered of sources."""
-    group = add_settings(parser, KNOWN_OPTIONS)
-    group.add_argument("--no-baseline", action="store_true", help="report known findings too")
-    group.add_argument(
-        "--strict-baseline",
-        action="store_true",
-        help="fail if the baseline lists what is not found any more",
-    )
-    group.add_argument(
-        "--update-lock", action="store_true", help="accept what changed since the lock was written"
-    )
 
 
 def scope_of(inputs: Inputs, directory: str, *, whole_folder: bool) -> Scope:

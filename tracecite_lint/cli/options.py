@@ -9,18 +9,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tracecite_lint.cli.exit_status import FINDINGS as FINDINGS
+from tracecite_lint.cli.exit_status import OK as OK
+from tracecite_lint.cli.exit_status import UNUSABLE as UNUSABLE
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.settings import (
     CODE_OPTIONS,
+    KNOWN_OPTIONS,
     OPTIONS,
     SOURCE_OPTIONS,
     Option,
     Settings,
     SettingsFinder,
 )
-
-OK, UNUSABLE, FINDINGS = 0, 1, 2
-"""Exit statuses (docs/commands.md): all verified; wrong arguments or unreadable input; findings."""
 
 
 class UsageError(TraceciteLintError):
@@ -115,6 +116,20 @@ def add_reach_options(parser: argparse.ArgumentParser) -> None:
 def add_rule_options(parser: argparse.ArgumentParser) -> None:
     """Add what decides which codes are reported."""
     add_settings(parser, CODE_OPTIONS)
+
+
+def add_ledger_options(parser: argparse.ArgumentParser) -> None:
+    """Add what decides which findings are known, and what is remembered of sources."""
+    group = add_settings(parser, KNOWN_OPTIONS)
+    group.add_argument("--no-baseline", action="store_true", help="report known findings too")
+    group.add_argument(
+        "--strict-baseline",
+        action="store_true",
+        help="fail if the baseline lists what is not found any more",
+    )
+    group.add_argument(
+        "--update-lock", action="store_true", help="accept what changed since the lock was written"
+    )
 
 
 def add_settings(parser: argparse.ArgumentParser, heading: str) -> argparse._ArgumentGroup:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tracecite_lint.model import CheckResult
-from tracecite_lint.output.findings import without_passwords, without_private_words
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tracecite_lint.model import CheckResult
 
 FORMATS = (
     "full",
@@ -36,6 +37,8 @@ def render(
     private documents, and no password of a URL, is in any report. Raises ValueError for an unknown name.
     """
     # Imported here: a run needs one format, and a hook pays for each import.
+    from tracecite_lint.output.findings import without_passwords, without_private_words
+
     shown = without_passwords(without_private_words(result))
     match name:
         case "full":

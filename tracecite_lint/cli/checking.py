@@ -1,0 +1,315 @@
+"""What `check` does: the citations of documents, of the index, of a range of commits, or of standard input."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from tracecite_lint.changes.changeset import base_changes, hook_changes, named_paths, staged_changes
+from tracecite_lint.changes.git import find_repository
+from tracecite_lint.cli.check import Report
+from tracecite_lint.cli.chosen_files import output_file, refuse_output
+from tracecite_lint.cli.ledgers import Ledgers, open_ledgers
+from tracecite_lint.cli.options import (
+    FINDINGS,
+    OK,
+    UNUSABLE,
+    UsageError,
+    finder_from,
+    wants_color,
+)
+from tracecite_lint.cli.progress import Progress
+from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
+from tracecite_lint.cli.unchecked import open_owed
+from tracecite_lint.engine.check import Interrupted, Pages, check_documents, understood
+from tracecite_lint.engine.job import Job
+from tracecite_lint.engine.reach import open_store
+from tracecite_lint.files.git_process import git_program
+from tracecite_lint.files.roots import repository_root
+from tracecite_lint.inputs.discovery import Found, find_documents, holds_citations
+from tracecite_lint.inputs.reader import InputReader, Inputs, enumerated, located, shown
+from tracecite_lint.lazy import replace
+from tracecite_lint.model import CheckResult, Severity
+from tracecite_lint.output import render
+from tracecite_lint.output.concise import headline
+from tracecite_lint.output.github import for_a_log
+from tracecite_lint.rules import rule_for
+from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
+
+if TYPE_CHECKING:
+    from tracecite_lint.sources.store import Store
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check what the arguments name and return the exit status. Raises TraceciteLintError."""
+    _refuse_contradictions(args)
+    cwd = Path.cwd()
+    finder = finder_from(args)
+    settings = finder.settings(cwd)
+    ledgers = open_ledgers(args, settings, cwd)
+    deadline = Deadline.after(settings.max_time, started=args.started)
+    with ended_at(deadline, to_spare=TO_SPARE):
+        reader = InputReader(finder, cwd, deadline)
+        inputs = inputs_from(args, reader, cwd, deadline)
+        _refuse_to_overwrite(inputs, args.reports or ())
+        owed = open_owed(settings, cwd)
+        if args.dump:
+            result = understood(inputs.jobs)
+        else:
+            inputs = owed.added(inputs, args, reader)
+            work_tree = repository_root(cwd, cwd)
+            with open_store(settings.reach(), work_tree=work_tree, started=args.started) as store:
+                try:
+                    result = _checked_and_fixed(args, inputs, reader, store)
+                except Interrupted as stop:
+                    # Ctrl-C once: what is known is shown, and the run still ends as one that was interrupted.
+                    _write_what_is_known(stop, args, inputs, ledgers)
+                    raise
+                if store.problem is not None:
+                    result = replace(result, notes=(*result.notes, store.problem))
+    result = with_inputs(result, inputs, cwd)
+    if args.diff:
+        # The diff has stdout to itself, so that it can be applied; what could not be read is said beside it.
+        for unreadable in inputs.problems:
+            print(for_a_log(headline(unreadable, color=False)), file=sys.stderr)
+    elif not args.dump:
+        problem = owed.keep(result, inputs.jobs)
+        result = ledgers.applied(result, inputs)
+        if problem is not None and store.problem is None:  # the same directory, the same reason
+            result = replace(result, notes=(*result.notes, problem))
+    if not args.diff:
+        write_reports(result, args)
+    status = exit_status(result)
+    return OK if args.exit_zero and status != UNUSABLE else status
+
+
+def _write_what_is_known(
+    stop: Interrupted, args: argparse.Namespace, inputs: Inputs, ledgers: Ledgers
+) -> None:
+    """Write to stdout what an interrupted run has found; the next Ctrl-C ends it. Files are left as they are."""
+    result = stop.result()
+    if args.diff or not result.citations:
+        return
+    result = ledgers.without_known(with_inputs(result, inputs, ledgers.cwd))
+    args.reports = [report for report in args.reports or () if report.path is None]
+    write_reports(result, args)
+    sys.stdout.flush()
+
+
+def _checked_and_fixed(
+    args: argparse.Namespace, inputs: Inputs, reader: InputReader, store: Store
+) -> CheckResult:
+    pages: Pages = {}
+    quiet = args.quiet > 0
+    result = checked(inputs.jobs, store, quiet=quiet, pages=pages)
+    if not args.fix:
+        return result
+    from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
+
+    files = fixed_files(result, inputs.jobs)
+    if args.diff:
+        show_fixes(files)
+        return result
+    write_fixes(files)
+    if files:
+        # Looked at again as it now stands: the pages are there, and what a fix did not mend is still reported.
+        on_disk = [job.location for job in inputs.jobs if job.location.exists()]
+        rest = [job for job in inputs.jobs if not job.location.exists()]  # only the index has them
+        jobs = [*reader.from_paths(on_disk).jobs, *rest]
+        count = sum(file.count for file in files)
+        said = f"fixed {count} quotation{'' if count == 1 else 's'} in {len(files)} file{'' if len(files) == 1 else 's'}"
+        result = checked(jobs, store, quiet=quiet, pages=pages)
+        result = replace(result, notes=(said, *result.notes))
+    return result
+
+
+def inputs_from(
+    args: argparse.Namespace, reader: InputReader, cwd: Path, deadline: Deadline = NO_DEADLINE
+) -> Inputs:
+    """Return what the arguments name. Raises UsageError, SettingsError, ChangesError."""
+    if args.paths == ["-"]:
+        return reader.from_bytes(cwd / (args.stdin_filename or "stdin.md"), _standard_input())
+    paths = [located(path, cwd) for path in args.paths]
+    if args.all or (paths and not args.changed and not args.diff_base):
+        return _in_full(args, reader, paths or [cwd], cwd, deadline)
+    repository = find_repository(deadline=deadline.at)
+    if repository is None:
+        is_there = git_program(os.environ) is not None
+        reason = "this is no git repository" if is_there else "git was not found"
+        raise UsageError(f"{reason}, so nothing tells what is new: name files, or give --all")
+    if args.diff_base:
+        changes = base_changes(repository, args.diff_base)
+    elif args.changed:
+        changes = hook_changes(repository, os.environ)
+    else:
+        changes = staged_changes(repository)
+    if args.changed and paths and changes.empty and changes.tree is None:
+        # `pre-commit run --all-files` on a clean tree: nothing is new, and "nothing to do, passed" would be a lie.
+        # The hook is given whatever its `files` matches, sources and settings too.
+        found = find_documents(paths, with_new=False, deadline=deadline.at)
+        named = {path for path in paths if not path.is_dir()}
+        documents = [
+            path
+            for path in found.paths
+            if (path in found.recorded or holds_citations(path)) and not reader.excluded(path)
+        ]
+        inputs = reader.from_paths(
+            documents, found=found.paths.keys() - named, recorded=found.recorded
+        )
+        return replace(inputs, notes=("nothing is staged: checked in full", *inputs.notes))
+    return reader.from_changes(changes, named_paths(repository, paths) if paths else None)
+
+
+def _in_full(
+    args: argparse.Namespace,
+    reader: InputReader,
+    paths: Sequence[Path],
+    cwd: Path,
+    deadline: Deadline,
+) -> Inputs:
+    """Return the documents at *paths*: with --all those that git tracks, else new ones too."""
+    found = find_documents(paths, with_new=not args.all, deadline=deadline.at)
+    named = {path for path in paths if not path.is_dir()}
+    chosen = [path for path in found.paths if path in named or not reader.excluded(path)]
+    inputs = reader.from_paths(chosen, found=found.paths.keys() - named, recorded=found.recorded)
+    left_out = [path for path in found.new if path not in found.paths and not reader.excluded(path)]
+    unseen = [shown(path, cwd) for path in left_out]
+    notes = [*inputs.notes, *_left_out_notes(found, left_out, cwd)]
+    if args.verbose:
+        notes += reader.unused_patterns((*found.paths, *found.new), within=paths)
+    if not (inputs.jobs or inputs.problems or len(notes) > len(inputs.notes) or inputs.unseen):
+        if found.paths:
+            notes.append(
+                "every document there is left out by `exclude` in the settings: name the file"
+            )
+        elif find_repository(deadline=deadline.at) is not None:
+            what = (
+                "git tracks is there: `git add` it"
+                if args.all
+                else "git does not ignore is there: take it out of the ignore file"
+            )
+            notes.append(f"no document that {what}, or name the file")
+    return replace(inputs, notes=tuple(notes), unseen=inputs.unseen.union(unseen))
+
+
+def _left_out_notes(found: Found, left_out: Sequence[Path], cwd: Path) -> Iterator[str]:
+    """Yield what is to be said of the documents that were not looked at."""
+    if left_out:
+        names = enumerated([shown(path, cwd) for path in left_out])
+        yield f"not looked at, as git does not track it: {names}; `git add` it, or name it or its folder"
+    if found.gone:
+        names = enumerated([shown(path, cwd) for path in found.gone])
+        yield f"not looked at, as it is gone from the disk: {names}"
+
+
+def _standard_input() -> bytes:
+    stdin: TextIO | None = sys.stdin  # None if it is closed (`<&-`)
+    if stdin is None:
+        raise UsageError("standard input is closed")
+    return stdin.buffer.read()
+
+
+def checked(
+    jobs: Sequence[Job], store: Store, *, quiet: bool, pages: Pages | None = None
+) -> CheckResult:
+    """Check *jobs*, showing progress."""
+    progress = Progress(quiet=quiet)
+    try:
+        return check_documents(
+            jobs, store, pages=pages, on_start=progress.start, on_page=progress.page
+        )
+    finally:
+        progress.clear()
+
+
+def with_inputs(result: CheckResult, inputs: Inputs, cwd: Path) -> CheckResult:
+    """Add to *result* what could not be read, what is to be said about the choice of inputs, and where that was."""
+    root = repository_root(cwd, cwd)
+    directory = cwd.resolve().relative_to(root).as_posix()
+    return replace(
+        result,
+        diagnostics=(*inputs.problems, *result.diagnostics),
+        notes=(*inputs.notes, *result.notes),
+        directory="" if directory == "." else directory,
+    )
+
+
+def exit_status(result: CheckResult) -> int:
+    """Return 1 if something could not be read at all, else 2 for any finding that counts as an error, else 0."""
+    errors = [item for item in result.diagnostics if item.severity is Severity.ERROR]
+    # Unreadable input first: a CI job must not take “2, there are findings” for “all of it was read”.
+    if any((rule := rule_for(item.code)) is not None and rule.usage for item in errors):
+        return UNUSABLE
+    return FINDINGS if errors else OK
+
+
+def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
+    """Write every report that was asked for; without any, `full`, or `github` on GitHub Actions. Raises UsageError."""
+    on_github = os.environ.get("GITHUB_ACTIONS") == "true"
+    default = "github" if on_github else "full"
+    for report in args.reports or [Report(default)]:
+        color = report.path is None and wants_color(args.color)
+        text = render(
+            report.format,
+            result,
+            color=color,
+            verbosity=args.verbose - args.quiet,
+            written_to=report.path and shown(report.path.absolute(), Path.cwd()),
+        )
+        if args.statistics and report.format in {"full", "concise", "grouped"}:
+            from tracecite_lint.output.statistics import statistics
+
+            text += statistics(result)
+        if report.path is None:
+            if on_github and report.format != "github":
+                from tracecite_lint.output.github import without_commands
+
+                text = without_commands(report.format, text)
+            if args.quiet < 2:
+                sys.stdout.write(text)
+            continue
+        with output_file(report.path) as out:
+            out.write(text)
+
+
+def _refuse_to_overwrite(inputs: Inputs, reports: Iterable[Report]) -> None:
+    """Raise UsageError if a report would be written where it may not be, or over a document that is checked."""
+    for report in reports:
+        if report.path is not None:
+            refuse_output(report.path)
+    written = {report.path.resolve(): report.path for report in reports if report.path is not None}
+    if not written:
+        return
+    for job in inputs.jobs:
+        if (path := written.get(job.location.resolve())) is not None:
+            raise UsageError(f"--output-file {path}: that is a document to check")
+
+
+def _refuse_contradictions(args: argparse.Namespace) -> None:
+    if "" in args.paths:
+        raise UsageError("a PATH is empty; the working directory is .")
+    if args.diff_base == "":
+        raise UsageError("--diff-base is empty: name a commit")
+    if args.stdin_filename == "":
+        raise UsageError("--stdin-filename is empty: name a document")
+    ways = [name for name in ("all", "changed", "diff_base") if getattr(args, name)]
+    if len(ways) > 1:
+        raise UsageError(f"--{ways[0]} and --{ways[1].replace('_', '-')} cannot be given together")
+    if args.diff and not args.fix:
+        raise UsageError("--diff shows what --fix would write; give both")
+    if "-" in args.paths and (len(args.paths) > 1 or ways):
+        raise UsageError("standard input (-) is checked alone")
+    if args.stdin_filename and "-" not in args.paths:
+        raise UsageError("--stdin-filename needs - as the only PATH")
+    if sum(report.path is None for report in args.reports or ()) > 1:
+        raise UsageError("only one --format can go to stdout; give the others an --output-file")
+    if args.fix and args.dump:
+        raise UsageError("--dump checks nothing, so there is nothing to fix")
+    if args.fix and (
+        "-" in args.paths or not (args.paths or args.all) or args.changed or args.diff_base
+    ):
+        raise UsageError("--fix changes files on disk: name them, or give --all")
