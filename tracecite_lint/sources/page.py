@@ -6,7 +6,9 @@ import json
 import re
 import struct
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from hashlib import blake2b
 from types import MappingProxyType
 from typing import TypeGuard
 from urllib.parse import unquote
@@ -32,7 +34,7 @@ _LINES = regex(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?\Z")
 _PDF_PAGE = regex(r"(?:.*&)?page=(\d{1,9})(?:&.*)?\Z", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Sections:
     """Where the parts of a source that a URI fragment can name stand in its text.
 
@@ -52,7 +54,7 @@ class Sections:
         the anchors of `headings`, as written and percent-decoded.
         """
         if self.pages and (match := _PDF_PAGE.match(fragment)):
-            return _between(self.pages, int(match[1]), int(match[1]), length)
+            return _between(self.pages, int(match[1]), int(match[1]), self._page_ends, length)
         if fragment in self.headings:
             return self.headings[fragment]
         decoded = unquote(fragment)
@@ -63,8 +65,16 @@ class Sections:
             return self.headings[decoded.lower()]
         if self.lines and (match := _LINES.match(fragment)):
             first = int(match[1])
-            return _between(self.lines, first, int(match[2] or first), length)
+            return _between(self.lines, first, int(match[2] or first), self._line_ends, length)
         return None
+
+    @cached_property
+    def _line_ends(self) -> list[int | None]:
+        return _ends(self.lines)
+
+    @cached_property
+    def _page_ends(self) -> list[int | None]:
+        return _ends(self.pages)
 
     def page_at(self, offset: int) -> int | None:
         """Return the 1-based PDF page on which the character at *offset* stands; None for a text without pages."""
@@ -73,16 +83,31 @@ class Sections:
         return max(bisect_right(self.pages, offset), 1)
 
 
-def _between(starts: tuple[int, ...], first: int, last: int, length: int) -> tuple[int, int] | None:
+def _ends(starts: Sequence[int]) -> list[int | None]:
+    """Return where each part ends: at the next start that is greater than its own, None for the end of the text.
+
+    A line of rendered Markdown may begin where the one before it does, and a footnote's after all others.
+    """
+    ends: list[int | None] = [None] * len(starts)
+    greater: list[int] = []
+    for at in range(len(starts) - 1, -1, -1):
+        while greater and greater[-1] <= starts[at]:
+            greater.pop()
+        ends[at] = greater[-1] if greater else None
+        greater.append(starts[at])
+    return ends
+
+
+def _between(
+    starts: Sequence[int], first: int, last: int, ends: Sequence[int | None], length: int
+) -> tuple[int, int] | None:
     """Return the range of the 1-based parts *first* to *last*; None where there is no such part."""
     # GitHub takes `#L20-L10` too: it is what comes of a selection from below.
     first, last = min(first, last), max(first, last)
     if not 1 <= first <= len(starts):
         return None
-    last = min(last, len(starts))
-    # A line of rendered Markdown may begin where the one before it does, and a footnote's after all others.
-    end = next((start for start in starts[last:] if start > starts[last - 1]), length)
-    return starts[first - 1], end
+    end = ends[min(last, len(starts)) - 1]
+    return starts[first - 1], length if end is None else end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from hashlib import sha256
 
 from tracecite_lint.documents.vendors.answer import linked_quotations
@@ -47,7 +48,7 @@ _STREAM = frozenset(
 _REQUESTS = ("request", "params", "body", "input")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Document:
     """A document that the model was given. `text` is None where the record does not hold it."""
 
@@ -55,12 +56,20 @@ class _Document:
     title: str
     text: str | None
 
+    @cached_property
+    def captured_uri(self) -> str:
+        """A name for a document that has no address; it is the same wherever the same text is cited."""
+        if self.text is None:
+            return ""
+        return f"captured:document:sha256:{sha256(self.text.encode()).hexdigest()[:16]}"
+
 
 class _Given:
     """The documents and the search results that the model was given; each kind is numbered from 0 by itself."""
 
     def __init__(self) -> None:
         self._documents: list[_Document] = []
+        self._titled: dict[str, _Document] = {}
         self._results: list[_Document] = []
 
     def add(self, content: JsonValue) -> None:
@@ -89,17 +98,19 @@ class _Given:
         if index is None:
             return None
         title = text_of(citation.get("document_title"))
-        named = [document for document in self._documents if title and document.title == title]
-        indexed = self._documents[index : index + 1]
-        return next((document for document in indexed if not named or document in named), None) or (
-            named[0] if named else None
-        )
+        named = self._titled.get(title)
+        indexed = self._documents[index] if index < len(self._documents) else None
+        if indexed is not None and (named is None or indexed.title == title):
+            return indexed
+        return named
 
     def _add_document(self, url: str, block: Record) -> None:
         source = record_of(block.get("source"))
         url = url or text_of(source.get("url"))
-        title = text_of(block.get("title"))
-        self._documents.append(_Document(url, title, _source_text(source)))
+        document = _Document(url, text_of(block.get("title")), _source_text(source))
+        self._documents.append(document)
+        if document.title:
+            self._titled.setdefault(document.title, document)
 
 
 class AnthropicReader:
@@ -172,7 +183,7 @@ def _cited(citation: Record, path: JsonPath, given: _Given) -> Iterator[Quotatio
     document = given.document(citation)
     uri = text_of(citation.get("url")) or text_of(citation.get("source"))
     if document is not None:
-        uri = uri or document.url or _captured_uri(document)
+        uri = uri or document.url or document.captured_uri
     if not cited.strip() or not uri:
         return
     page = index_of(citation.get("start_page_number"))
@@ -192,13 +203,6 @@ def _cited(citation: Record, path: JsonPath, given: _Given) -> Iterator[Quotatio
         title=text_of(citation.get("title")) or text_of(citation.get("document_title")),
         captured=_returning(document.text) if document and document.text else None,
     )
-
-
-def _captured_uri(document: _Document) -> str:
-    """Return a name for a document that has no address; it is the same wherever the same text is cited."""
-    if document.text is None:
-        return ""
-    return f"captured:document:sha256:{sha256(document.text.encode()).hexdigest()[:16]}"
 
 
 def _returning(text: str) -> Callable[[], str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import accumulate
 from typing import BinaryIO
 
 from tracecite_lint.documents.markup.blocks import parse_blocks
@@ -90,18 +92,19 @@ def _kind(item: Record) -> str:
 
 def _claims(answer: str) -> Iterator[_Claim]:
     """Yield the claims of the answer: its lines that name a source, and its other quotations."""
-    quoted = [item for item in agent_quotations(answer, ()) if item.uri == TOOL_RESULTS]
-    start = 0
-    for line in answer.splitlines(keepends=True):
-        end = start + len(line)
-        here = [item.passages for item in quoted if start <= item.start < end]
-        quotes = tuple(passage for passages in here for passage in passages)
+    lines = answer.splitlines(keepends=True)
+    starts = list(accumulate(map(len, lines), initial=0))
+    quoted: defaultdict[int, list[str]] = defaultdict(list)
+    for item in agent_quotations(answer, ()):
+        if item.uri == TOOL_RESULTS:
+            quoted[bisect_right(starts, item.start) - 1] += item.passages
+    for number, line in enumerate(lines):
+        quotes = tuple(quoted[number])
         source_ids = tuple(dict.fromkeys(_MARK.findall(line)))
         if source_ids and not quotes:
             quotes = _marked_words(_MARK.sub("", line))
         if quotes:
             yield _Claim(line.strip(), quotes, source_ids)
-        start = end
 
 
 def _marked_words(line: str) -> tuple[str, ...]:
@@ -134,13 +137,14 @@ class _Exporter:
         self._open: dict[str, str] = {}
         self._ids: Counter[str] = Counter()
         self._uris: Counter[str] = Counter()
-        self._sources = 0
+        self._calls = self._sources = 0
 
     def item(self, item: Record, *, completed: bool) -> Iterator[str]:
         """Yield the call, if this is the first event of the item, and the result, if it is the last."""
-        item_id = text_of(item.get("id")) or f"{_kind(item)}-{sum(self._ids.values()) + 1}"
+        item_id = text_of(item.get("id")) or f"{_kind(item)}-{self._calls + 1}"
         if item_id not in self._open:
             self._ids[item_id] += 1
+            self._calls += 1
             again = self._ids[item_id]
             # Ids begin anew when a thread is resumed; those of a trace may not.
             self._open[item_id] = item_id if again == 1 else f"{item_id}~{again}"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from tracecite_lint.documents.vendors.answer import annotated_quotations
 from tracecite_lint.documents.vendors.record import (
@@ -60,16 +63,17 @@ def _candidate(candidate: Record, path: JsonPath) -> Iterator[Quotation]:
     chunks = [
         _chunk(item) for item in items_of(_either(grounding, "groundingChunks", "grounding_chunks"))
     ]
-    supports = items_of(_either(grounding, "groundingSupports", "grounding_supports"))
+    supports = _by_part(items_of(_either(grounding, "groundingSupports", "grounding_supports")))
     for index, item in enumerate(items_of(record_of(candidate.get("content")).get("parts"))):
         part = record_of(item)
         text = text_of(part.get("text"))
         if not text or part.get("thought") is True:
             continue
+        places = _Bytes(text)
         annotations = [
             annotation
-            for support in supports
-            if (annotation := _support(record_of(support), index, text, chunks)) is not None
+            for support in supports[index]
+            if (annotation := _support(support, places, chunks)) is not None
         ]
         yield from annotated_quotations(
             text, (*path, "content", "parts", index, "text"), annotations
@@ -85,13 +89,21 @@ def _chunk(item: JsonValue) -> RecordSource | None:
     return RecordSource(uri, text_of(page.get("title"))) if is_web(uri) else None
 
 
+def _by_part(supports: list[JsonValue]) -> defaultdict[int, list[Record]]:
+    """Return the supports by the number of the part of the answer that they are for."""
+    by_part: defaultdict[int, list[Record]] = defaultdict(list)
+    for item in supports:
+        support = record_of(item)
+        segment = record_of(support.get("segment"))
+        # A protobuf leaves a zero out.
+        by_part[index_of(_either(segment, "partIndex", "part_index")) or 0].append(support)
+    return by_part
+
+
 def _support(
-    support: Record, part: int, text: str, chunks: list[RecordSource | None]
+    support: Record, places: _Bytes, chunks: list[RecordSource | None]
 ) -> Annotation | None:
     segment = record_of(support.get("segment"))
-    # A protobuf leaves a zero out.
-    if (index_of(_either(segment, "partIndex", "part_index")) or 0) != part:
-        return None
     start = index_of(_either(segment, "startIndex", "start_index")) or 0
     end = index_of(_either(segment, "endIndex", "end_index")) or 0
     indices = items_of(_either(support, "groundingChunkIndices", "grounding_chunk_indices"))
@@ -102,7 +114,7 @@ def _support(
         and index < len(chunks)
         and (chunk := chunks[index]) is not None
     ]
-    return _covering(text, start, end, sources)
+    return _covering(places, start, end, sources)
 
 
 def _contents(value: JsonValue, path: JsonPath) -> Iterator[Quotation]:
@@ -111,28 +123,42 @@ def _contents(value: JsonValue, path: JsonPath) -> Iterator[Quotation]:
         text = text_of(block.get("text"))
         if block.get("type") != "text" or not text:
             continue
+        places = _Bytes(text)
         annotations = [
             annotation
             for entry in items_of(block.get("annotations"))
-            if (annotation := _annotation(record_of(entry), text)) is not None
+            if (annotation := _annotation(record_of(entry), places)) is not None
         ]
         yield from annotated_quotations(text, (*path, index, "text"), annotations)
 
 
-def _annotation(entry: Record, text: str) -> Annotation | None:
+def _annotation(entry: Record, places: _Bytes) -> Annotation | None:
     uri = text_of(entry.get("url")) or text_of(entry.get("source"))
     sources = [RecordSource(uri, text_of(entry.get("title")))] if is_web(uri) else []
     start = index_of(entry.get("start_index")) or 0
-    return _covering(text, start, index_of(entry.get("end_index")) or 0, sources)
+    return _covering(places, start, index_of(entry.get("end_index")) or 0, sources)
 
 
-def _covering(text: str, start: int, end: int, sources: list[RecordSource]) -> Annotation | None:
-    data = text.encode()
-    if not sources or not start < end <= len(data):
+def _covering(
+    places: _Bytes, start: int, end: int, sources: list[RecordSource]
+) -> Annotation | None:
+    if not sources or not start < end <= places.count:
         return None
-    first = len(data[:start].decode("utf-8", "ignore"))
-    last = len(data[:end].decode("utf-8", "ignore"))
-    return Annotation(first, last, tuple(sources), covers=True)
+    return Annotation(places.characters(start), places.characters(end), tuple(sources), covers=True)
+
+
+class _Bytes:
+    """Where the characters of a text end in its UTF-8: looked up once, as a long answer has many annotations."""
+
+    def __init__(self, text: str) -> None:
+        self._ends: Sequence[int] = range(1, len(text) + 1)
+        if not text.isascii():
+            self._ends = list(accumulate(len(character.encode()) for character in text))
+        self.count = self._ends[-1]
+
+    def characters(self, offset: int) -> int:
+        """Return how many whole characters stand before the byte at *offset*."""
+        return bisect_right(self._ends, offset)
 
 
 def _either(record: Record, name: str, other: str) -> JsonValue:

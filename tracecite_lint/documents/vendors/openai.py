@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from tracecite_lint.documents.markup.pairs import is_short
 from tracecite_lint.documents.vendors.answer import annotated_quotations, numbered_quotations
@@ -23,6 +24,9 @@ from tracecite_lint.jsonl import JsonValue
 from tracecite_lint.lazy import regex
 from tracecite_lint.naming.uris import is_web
 
+_LOOKED_AT = 2000
+"""Characters of an annotated range that tell what it is: a mark is far shorter."""
+_LINK = regex(r"\]\(")
 # A reference in brackets, or one in private-use characters, which the vendor's own interface replaces.
 _MARK = regex(r"\s*(?:[(\[【].{0,80}[)\]】]|[\ue000-\uf8ff].*)\s*", re.DOTALL)
 
@@ -78,12 +82,13 @@ def _answer(
     if numbered:
         yield from numbered_quotations(text, path, numbered)
     else:
-        found = (_annotation(record_of(item), text) for item in items_of(annotations))
+        links = [link.start() for link in _LINK.finditer(text)]
+        found = (_annotation(record_of(item), text, links) for item in items_of(annotations))
         yield from annotated_quotations(text, path, [item for item in found if item is not None])
 
 
-def _annotation(entry: Record, text: str) -> Annotation | None:
-    """Return an annotation that the Markdown does not hold already as a link."""
+def _annotation(entry: Record, text: str, links: Sequence[int]) -> Annotation | None:
+    """Return an annotation that the Markdown does not hold already as a link; *links* are where it has one."""
     if entry.get("type") != "url_citation":
         return None
     # Chat Completions nests the fields, Responses does not.
@@ -92,10 +97,11 @@ def _annotation(entry: Record, text: str) -> Annotation | None:
     start, end = index_of(fields.get("start_index")), index_of(fields.get("end_index"))
     if not is_web(uri) or start is None or end is None:
         return None
-    marked = text[start:end]
-    if "](" in marked:
+    link = bisect_left(links, start)
+    if link < len(links) and links[link] + 2 <= end:
         return None
-    # The range is the mark of a reference, or the words that the page supports.
+    # The range is the mark of a reference, or the words that the page supports: a long one needs no look at its end.
+    marked = text[start : min(end, start + _LOOKED_AT)]
     covers = not is_short(marked) and not _MARK.fullmatch(marked)
     return Annotation(start, end, (RecordSource(uri, text_of(fields.get("title"))),), covers=covers)
 

@@ -6,7 +6,7 @@ that stands for its sources (RFC 2606 keeps the name from being a real one).
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
@@ -18,6 +18,7 @@ _PLACEHOLDER = "https://source.invalid/"
 
 _LARGEST_NUMBER = 999
 
+_SPACES = regex(r"\s+")
 _NUMBER = regex(r"\[(\d{1,3})\]")
 
 
@@ -110,15 +111,16 @@ def reference_marks(text: str, annotations: Iterable[Annotation]) -> list[Refere
 
 def _merged(text: str, annotations: Iterable[Annotation]) -> list[Annotation]:
     """Return the *annotations* in the order of their ends, those of one range as one."""
-    merged: dict[tuple[int, int, bool], tuple[RecordSource, ...]] = {}
+    merged: dict[tuple[int, int, bool], dict[RecordSource, None]] = {}
+    spaces = [space.span() for space in _SPACES.finditer(text)]
     for item in annotations:
         # A range is often given with the space or the line end behind it.
-        end = item.start + len(text[item.start : item.end].rstrip())
+        end = _start_of_range(spaces, min(item.end, len(text)))
         if item.sources and 0 <= item.start < end:
             key = (end, item.start, item.covers)
-            merged[key] = tuple(dict.fromkeys((*merged.get(key, ()), *item.sources)))
+            merged.setdefault(key, {}).update(dict.fromkeys(item.sources))
     return [
-        Annotation(start, end, sources, covers)
+        Annotation(start, end, tuple(sources), covers)
         for (end, start, covers), sources in sorted(merged.items(), key=itemgetter(0))
     ]
 
@@ -133,12 +135,33 @@ def _indivisible(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]
             whole += [flow.source_range(pair.start, pair.end) for pair in flow.pairs()]
             whole += [(link.source_start, link.source_end) for link in flow.links]
             code += [flow.source_range(start, end) for start, end in flow.codes if start < end]
-    return sorted(whole), code
+    return _apart(whole), _apart(code)
+
+
+def _apart(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return *ranges* in order, those that overlap as one."""
+    apart: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if apart and start < apart[-1][1]:
+            apart[-1] = apart[-1][0], max(apart[-1][1], end)
+        else:
+            apart.append((start, end))
+    return apart
+
+
+def _around(ranges: Sequence[tuple[int, int]], offset: int) -> tuple[int, int] | None:
+    """Return which of *ranges*, in order and apart, begins before *offset* and ends there or behind it."""
+    at = bisect_left(ranges, (offset,)) - 1
+    return ranges[at] if at >= 0 and offset <= ranges[at][1] else None
 
 
 def _outside(ranges: Sequence[tuple[int, int]], offset: int) -> int:
     """Return *offset*, or the end of the range that it lies inside."""
-    for start, end in ranges:
-        if start < offset < end:
-            offset = end
-    return offset
+    around = _around(ranges, offset)
+    return offset if around is None else around[1]
+
+
+def _start_of_range(ranges: Sequence[tuple[int, int]], offset: int) -> int:
+    """Return *offset*, or the start of the range that it lies inside or at the end of."""
+    around = _around(ranges, offset)
+    return offset if around is None else around[0]
