@@ -11,12 +11,25 @@ from __future__ import annotations
 
 import argparse
 import gc
+import io
+import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
 
+from tracecite_lint.calls import audit_calls
+from tracecite_lint.changes.git import raw_changes
+from tracecite_lint.changes.keys import (
+    citation_keys,
+    diagnostic_keys,
+    familiar_places,
+    new_indexes,
+)
 from tracecite_lint.documents import read_document
+from tracecite_lint.documents.vendors.codex_trace import codex_trace
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import find
 from tracecite_lint.matching.nearest import nearest
@@ -25,6 +38,7 @@ from tracecite_lint.model import (
     CheckResult,
     Citation,
     Diagnostic,
+    Document,
     Shape,
     SourceRef,
     Span,
@@ -32,8 +46,10 @@ from tracecite_lint.model import (
     Verdict,
 )
 from tracecite_lint.output import FORMATS, render
+from tracecite_lint.settings import parse_toml
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.extract import extract
+from tracecite_lint.sources.page import Sections
 
 LIMIT = 1.3
 NOISE = 0.1
@@ -219,6 +235,245 @@ MARKDOWN: Mapping[str, Make] = {
 }
 
 
+def records(*pieces: Callable[[int], object]) -> Make:
+    """Return what makes lines of JSON: of each of *pieces* one for a number of items, one for twenty characters."""
+
+    def make(size: int) -> str:
+        return "".join(f"{json.dumps(piece(max(size // 20, 1)))}\n" for piece in pieces)
+
+    return make
+
+
+def lines_of(record: Callable[[int], object]) -> Make:
+    """Return what makes as many lines of JSON, each of its number."""
+    return lambda size: "".join(f"{json.dumps(record(at))}\n" for at in range(size // 20))
+
+
+SAID = f"{QUOTE} x. "
+CODE = "`a b c d e f`. "
+
+
+def grounded(count: int) -> object:
+    """Return an answer of Gemini with many supports."""
+    width = len(SAID.encode())
+    supports = [
+        {
+            "segment": {"startIndex": at * width, "endIndex": (at + 1) * width},
+            "groundingChunkIndices": [0],
+        }
+        for at in range(count)
+    ]
+    return _gemini([{"text": SAID * count}], supports, 1)
+
+
+def grounded_parts(count: int) -> object:
+    """Return an answer of Gemini in many parts, each with its support."""
+    supports = [
+        {"segment": {"partIndex": at, "endIndex": 9}, "groundingChunkIndices": [0]}
+        for at in range(count)
+    ]
+    return _gemini([{"text": QUOTE}] * count, supports, 1)
+
+
+def grounded_in_many(count: int) -> object:
+    """Return an answer of Gemini with a support of one range for each of many pages."""
+    supports = [{"segment": {"endIndex": 9}, "groundingChunkIndices": [at]} for at in range(count)]
+    return _gemini([{"text": SAID}], supports, count)
+
+
+def _gemini(parts: object, supports: object, pages: int) -> object:
+    chunks = [{"web": {"uri": f"https://u.v/{at}"}} for at in range(pages)]
+    grounding = {"groundingChunks": chunks, "groundingSupports": supports}
+    return {"candidates": [{"content": {"parts": parts}, "groundingMetadata": grounding}]}
+
+
+def annotated(words: str) -> Callable[[int], object]:
+    """Return what makes an answer of OpenAI, *words* over and over, each with an annotation."""
+
+    def record(count: int) -> object:
+        notes = [
+            {
+                "type": "url_citation",
+                "url": f"https://u.v/{at}",
+                "start_index": len(QUOTE) + at * len(words) + 2,
+                "end_index": len(QUOTE) + at * len(words) + 5,
+            }
+            for at in range(count)
+        ]
+        block = {"type": "output_text", "text": QUOTE + words * count, "annotations": notes}
+        return {"output": [{"type": "message", "content": [block]}]}
+
+    return record
+
+
+def documents(count: int) -> object:
+    """Return a response of Anthropic that cites many documents of the same title, each once."""
+    given = [
+        {"type": "document", "title": "t", "source": {"type": "text", "data": f"a {at}"}}
+        for at in range(count)
+    ]
+    citations = [
+        {"cited_text": f"a {at}", "document_index": at, "document_title": "t"}
+        for at in range(count)
+    ]
+    return {
+        "request": {"messages": [{"role": "user", "content": given}]},
+        "response": {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "text", "text": "x", "citations": citations}],
+        },
+    }
+
+
+def agent_says(text: str) -> Callable[[int], object]:
+    """Return what makes a message of Codex, *text* over and over."""
+    return lambda count: {
+        "type": "item.completed",
+        "item": {"type": "agent_message", "text": text * count},
+    }
+
+
+def call(number: int) -> dict[str, object]:
+    """Return a call of a model."""
+    return {
+        "run_id": "r",
+        "task_id": f"t{number}",
+        "stage": "s",
+        "call_id": f"c{number}",
+        "model": "m",
+        "status": "ok",
+        "input_tokens": 1,
+        "output_tokens": 1,
+    }
+
+
+def span(number: int) -> dict[str, object]:
+    """Return a span of a call, below the one before it, as a line of an OTLP export."""
+    attributes = [
+        {"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}},
+        {"key": "gen_ai.request.model", "value": {"stringValue": "m"}},
+    ]
+    held = {
+        "traceId": "1" * 32,
+        "spanId": f"{number + 1:016x}",
+        "parentSpanId": f"{number:016x}",
+        "name": "chat",
+        "attributes": attributes,
+    }
+    return {"resourceSpans": [{"scopeSpans": [{"spans": [held]}]}]}
+
+
+STARTED = {"type": "thread.started", "thread_id": "t"}
+RESULT = {
+    "type": "item.completed",
+    "item": {"type": "command_execution", "aggregated_output": "a b c d e"},
+}
+COMPLETED = {"type": "turn.completed"}
+SAYS = "It says “a b c d e” [source-1].\n" + "x\n" * 20
+
+RECORDS: Mapping[str, Make] = {
+    "supports": records(grounded),
+    "supports of parts": records(grounded_parts),
+    "supports of one range": records(grounded_in_many),
+    "annotations": records(annotated(SAID)),
+    "annotations in code": records(annotated(CODE)),
+    "documents": records(documents),
+    "quotations of results": records(
+        lambda _: STARTED, lambda _: RESULT, agent_says("It says “a b c d e”.\n\n")
+    ),
+    "blockquotes of results": records(
+        lambda _: STARTED, lambda _: RESULT, agent_says("so:\n\n> a b c d e\n\n")
+    ),
+    "events": lines_of(lambda at: {"role": "assistant", "content": f"{QUOTE} {at} ({LINK})"}),
+    "trace": records(
+        lambda _: {"type": "tool_call", "run_id": "r", "call_id": "c", "tool": "t"},
+        lambda count: {
+            "type": "tool_result",
+            "run_id": "r",
+            "call_id": "c",
+            "ok": True,
+            "sources": [
+                {"id": f"s{at}", "uri": f"https://u.v/{at}", "title": "t", "content": f"a {at}"}
+                for at in range(count)
+            ],
+        },
+        lambda count: {
+            "type": "answer",
+            "run_id": "r",
+            "claims": [
+                {"text": "x", "citations": [{"source_id": f"s{at}", "quote": f"a {at}"}]}
+                for at in range(count)
+            ],
+        },
+    ),
+}
+
+CALLS: Mapping[str, tuple[str, Make]] = {
+    "of their own": ("normalized", lines_of(call)),
+    "of one id": ("normalized", lines_of(lambda at: {**call(0), "input_tokens": at})),
+    "of two of an id": (
+        "normalized",
+        lines_of(lambda at: {**call(at // 2), "input_tokens": at}),
+    ),
+    "spans": ("otlp", lines_of(span)),
+    "batch": (
+        "openai-batch",
+        lines_of(lambda at: {"custom_id": f"c{at}", "response": {"status_code": 500}}),
+    ),
+}
+
+SETTINGS: Mapping[str, Make] = {
+    "keys": repeated("a{i} = 1\n"),
+    "tables": repeated("[a.b{i}.c]\n"),
+    "tables in arrays": repeated("[[a]]\n[[a.b]]\n"),
+    "dotted keys": repeated("a.b{i}.c = 1\n"),
+    "array": repeated("1,", before="a = [", behind="]"),
+    "escapes": repeated("\\n", before='a = "', behind='"'),
+    "lines": repeated("\n\\\n", before='a = """', behind='"""'),
+}
+
+COMPARED = (
+    "footnote of many links",
+    "links",
+    "text fragments",
+    "suppressions that stay",
+    "quoted headings",
+)
+"""The kinds of Markdown of which the keys are compared, as for a commit."""
+
+
+def _compared(document: Document) -> None:
+    path, root = "a.md", Path("/r")
+    keys = citation_keys(document, path, root)
+    places = [citation.span for citation in document.citations]
+    known = familiar_places(places, document.text, [document.text])
+    new_indexes(keys, [citation_keys(document, path, root)], known)
+    diagnostic_keys(document)
+
+
+def _keys(make: Make) -> Callable[[int], Callable[[], object]]:
+    def prepare(size: int) -> Callable[[], object]:
+        document = read_document("a.md", make(size))
+        return lambda: _compared(document)
+
+    return prepare
+
+
+def _raw_diff(size: int) -> Callable[[], object]:
+    side = b"1" * 40
+    record = b":100644 100644 %b %b M\0%%d.md\0" % (side, side)
+    data = b"".join(record % number for number in range(size // 20))
+    return lambda: list(raw_changes(data))
+
+
+def _line_anchors(size: int) -> Callable[[], object]:
+    """Return a look at each line of a rendered file whose lines are all empty."""
+    lines = size // 4
+    sections = Sections(lines=(0,) * lines)
+    return lambda: [sections.window(f"L{number}", 9) for number in range(1, lines + 1)]
+
+
 def many_findings(size: int) -> CheckResult:
     """Return a result with many findings on one line."""
     count = size // 100
@@ -292,6 +547,37 @@ CASES: Mapping[str, Callable[[int], Callable[[], object]]] = {
         ),
         lambda text: read_document("a.jsonl", text),
     ),
+    **{
+        f"record: {name}": _prepared(make, lambda text: read_document("a.jsonl", text))
+        for name, make in RECORDS.items()
+    },
+    "record: Codex to trace": _prepared(
+        records(lambda _: STARTED, lambda _: RESULT, agent_says(SAYS), lambda _: COMPLETED),
+        lambda text: list(codex_trace(io.BytesIO(text.encode()))),
+    ),
+    "record: items of Codex to trace": _prepared(
+        lambda size: "".join(
+            f"{json.dumps(event)}\n"
+            for event in (
+                STARTED,
+                *[RESULT] * (size // 20),
+                agent_says(SAYS)(1),
+                COMPLETED,
+            )
+        ),
+        lambda text: list(codex_trace(io.BytesIO(text.encode()))),
+    ),
+    **{
+        f"calls: {name}": _prepared(make, partial(audit_calls, provider=provider))
+        for name, (provider, make) in CALLS.items()
+    },
+    **{
+        f"settings: {name}": _prepared(make, lambda text: parse_toml(text.encode()))
+        for name, make in SETTINGS.items()
+    },
+    **{f"keys: {name}": _keys(MARKDOWN[name]) for name in COMPARED},
+    "raw diff": _raw_diff,
+    "line anchors": _line_anchors,
     "page: HTML": _prepared(repeated("<p>a <b>b</b>\n"), lambda text: _page(text, "text/html")),
     "page: nested HTML": _prepared(
         nested("<div>", "a", "</div>"), lambda text: _page(text, "text/html")

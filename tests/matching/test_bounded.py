@@ -1,10 +1,12 @@
 """No page and no quotation, however made, is searched without end."""
 
 import pytest
+from work import work
 
+from tracecite_lint.matching import directives
 from tracecite_lint.matching import match as matching
 from tracecite_lint.matching.directives import _MOST_STEPS as MOST_DIRECTIVE_STEPS
-from tracecite_lint.matching.directives import _Directive
+from tracecite_lint.matching.directives import _Directive, _Page, find_directive
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import find
 from tracecite_lint.matching.nearest import nearest
@@ -61,10 +63,24 @@ def test_a_search_spends_no_more_than_it_may(page, quote, steps):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_directive_spends_no_more_than_it_may(page):
-    source = fold(PAGES[page])
-    search = _Directive(source.whole, TextDirective("a", end="zzz", prefix="b", suffix="c"))
-    assert search.first() is None
-    assert search.steps <= MOST_DIRECTIVE_STEPS
+    looked_at = _Page(fold(PAGES[page]).whole)
+    directive = TextDirective("a", end="zzz", prefix="b", suffix="c")
+    assert _Directive(looked_at, directive).first() is None
+    assert looked_at.steps <= MOST_DIRECTIVE_STEPS
+
+
+def test_all_directives_of_a_url_spend_no_more_than_one_may(monkeypatch):
+    monkeypatch.setattr(directives, "_MOST_STEPS", 1_000)
+    source = fold("a " * 500 + "b a")
+    last = TextDirective("a", prefix="b")
+    assert find_directive(source, [last]) is not None
+    assert find_directive(source, [last] * 100) is None
+    assert find_directive(source, [TextDirective("a")] * 100) is not None
+
+
+def test_a_long_term_of_a_directive_takes_more_than_one_step_at_each_place():
+    search = _Directive(_Page(fold("a" * 20_000).whole), TextDirective("a" * 10_000))
+    assert work(search.first) < 100_000
 
 
 @pytest.mark.parametrize("page", PAGES)

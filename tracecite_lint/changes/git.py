@@ -356,7 +356,7 @@ def _diff(repository: Repository, command: Sequence[str], old: str, new: Sequenc
 
     def compared(renames: str, old: str, *pathspecs: str) -> tuple[RawChange, ...]:
         data = output(repository, *command, renames, *_DIFF_OPTIONS, old, *new, "--", *pathspecs)
-        return tuple(_raw_changes(data))
+        return tuple(raw_changes(data))
 
     def diff(renames: str, old: str) -> tuple[RawChange, ...]:
         documents = compared(renames, old, *_with_suffix(SUFFIXES))
@@ -390,7 +390,7 @@ def _above_the_limit(changes: Iterable[RawChange]) -> bool:
     return left["A"] * left["D"] > _RENAMES**2
 
 
-def _raw_changes(data: bytes) -> Iterator[RawChange]:
+def raw_changes(data: bytes) -> Iterator[RawChange]:
     """Read records of `--raw -z`: `:MODE MODE OID OID STATUS NUL PATH NUL`, two paths for a rename or copy."""
     fields = iter(data.split(b"\0"))
     for head in fields:

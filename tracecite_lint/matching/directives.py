@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
 from tracecite_lint.matching.fold import fold
@@ -14,7 +13,9 @@ from tracecite_lint.model import TextDirective
 _SEPARATORS = frozenset(".,'’")
 """What stands inside a number."""
 _MOST_STEPS = 500_000
-"""Places looked at for one directive; only a page made to be repetitive comes near."""
+"""Places looked at for the directives of one citation; only a page made to be repetitive comes near."""
+_CHARACTERS_OF_A_STEP = 16
+"""A long term takes time at each place: it is compared anew."""
 
 
 def find_directive(source: FoldedText, directives: Sequence[TextDirective]) -> Match | None:
@@ -24,9 +25,12 @@ def find_directive(source: FoldedText, directives: Sequence[TextDirective]) -> M
     """
     ranges: list[tuple[int, int]] = []
     names: set[str] = set()
+    pages: dict[int, _Page] = {}
     for directive in directives:
-        for view in _views(source):
-            found = _Directive(view, directive).first()
+        for number, view in enumerate(_views(source)):
+            if number not in pages:
+                pages[number] = _Page(view)
+            found = _Directive(pages[number], directive).first()
             if found is not None:
                 ranges.append((view.start(found[0]), view.end(found[1])))
                 if view.cuts:
@@ -60,51 +64,63 @@ def _splits_number(text: str, position: int) -> bool:
     return before[-1:] in _SEPARATORS and before[:1].isdigit() and after[:1].isdigit()
 
 
+class _Page:
+    """What the directives of one citation are looked for in, and how much of that was done: a URL may hold thousands."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.text = _small(view.text)
+        self.steps = 0
+
+
 class _Directive:
     """The search for one directive: `[prefix-,]start[,end][,-suffix]`."""
 
-    def __init__(self, view: View, directive: TextDirective) -> None:
-        self.view = view
-        self.text = _small(view.text)
+    def __init__(self, page: _Page, directive: TextDirective) -> None:
+        self.page = page
+        self.view = page.view
+        self.text = page.text
         self.prefix, self.start, self.end, self.suffix = (
             _small(fold(part or "").text)
             for part in (directive.prefix, directive.start, directive.end, directive.suffix)
         )
-        self.steps = 0
 
     def first(self) -> tuple[int, int] | None:
         """Return the first range in the view that the directive names."""
         if not self.start:
             return None
-        starts = [
+        starts = (
             (start, end)
             for start, end in self._occurrences(
                 # The draft asks for a word boundary at the ends of the whole, not at the joints with prefix and suffix.
                 self.start,
+                0,
                 begun=not self.prefix,
                 ended=bool(self.end) or not self.suffix,
             )
             if self._follows_prefix(start) and (self.end or self._precedes_suffix(end))
-        ]
-        if not self.end:
-            return starts[0] if starts else None
-        ends = [
-            span
-            for span in self._occurrences(self.end, begun=True, ended=not self.suffix)
-            if self._precedes_suffix(span[1])
-        ]
-        for start, end in starts:
-            # Anywhere after the start, as in the draft: a range may span half a page.
-            following = bisect_left(ends, (end, 0))
-            if following < len(ends):
-                return start, ends[following][1]
-        return None
+        )
+        start = next(starts, None)
+        if start is None or not self.end:
+            return start
+        # Anywhere after the start, as in the draft: a range may span half a page. What does not follow the first start
+        # follows no other.
+        ends = (
+            end
+            for _, end in self._occurrences(self.end, start[1], begun=True, ended=not self.suffix)
+            if self._precedes_suffix(end)
+        )
+        end = next(ends, None)
+        return None if end is None else (start[0], end)
 
-    def _occurrences(self, part: str, *, begun: bool, ended: bool) -> Iterator[tuple[int, int]]:
-        """Yield where *part* stands; *begun* and *ended* ask for a word boundary at that end."""
-        at = self.text.find(part)
-        while at >= 0 and self.steps < _MOST_STEPS:
-            self.steps += 1
+    def _occurrences(
+        self, part: str, after: int, *, begun: bool, ended: bool
+    ) -> Iterator[tuple[int, int]]:
+        """Yield where *part* stands from *after* on; *begun* and *ended* ask for a word boundary at that end."""
+        at = self.text.find(part, after)
+        cost = 1 + len(part) // _CHARACTERS_OF_A_STEP
+        while at >= 0 and self.page.steps < _MOST_STEPS:
+            self.page.steps += cost
             end = at + len(part)
             if (not begun or self._bounded(at, self.view.start)) and (
                 not ended or self._bounded(end, self.view.end)

@@ -8,7 +8,6 @@ import struct
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from hashlib import blake2b
 from types import MappingProxyType
 from typing import TypeGuard
 from urllib.parse import unquote

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -649,3 +650,38 @@ VALUES = st.recursive(
 def test_no_record_does_harm(records: list[Record]) -> None:
     text = "".join(json.dumps(record) + "\n" for record in [says("x"), *records, *codex(says("y"))])
     read_jsonl("records.jsonl", text)
+
+
+def test_a_long_answer_is_not_encoded_again_for_each_of_its_supports():
+    words = "“é b c d” x. "
+    width = len(words.encode())
+
+    def encoded(count: int) -> int:
+        supports = [
+            {"segment": {"startIndex": at * width, "endIndex": (at + 1) * width - 1}}
+            | {"groundingChunkIndices": [0]}
+            for at in range(count)
+        ]
+        candidate = {
+            "content": {"parts": [{"text": words * 100}]},
+            "groundingMetadata": {
+                "groundingChunks": [{"web": {"uri": "https://example.org/"}}],
+                "groundingSupports": supports,
+            },
+        }
+        line = json.dumps({"candidates": [candidate]})
+        lengths: list[int] = []
+
+        def profile(_frame: object, event: str, called: object) -> None:
+            if event == "c_call" and getattr(called, "__name__", "") in ("encode", "decode"):
+                lengths.append(len(called.__self__))
+
+        sys.setprofile(profile)
+        try:
+            document = read_jsonl("a.jsonl", line)
+        finally:
+            sys.setprofile(None)
+        assert document.citations
+        return sum(lengths)
+
+    assert encoded(80) < 2 * encoded(1) + 1_000
