@@ -9,7 +9,7 @@ from tracecite_lint.lazy import dataclass, field, regex
 
 # Extraction wraps a superscript number or letter (a reference marker such as <sup>12</sup>) in these two
 # Unicode noncharacters, so that matching can tell "word¹²" from "word12" (docs/matching.md, reference markers).
-# They never come from a page: extraction drops any that a page holds, and `without_marks` takes them out again.
+# They never come from a page: extraction drops any that a page holds, and `without_added_marks` takes them out again.
 MARKER_START = "\ufdd0"
 MARKER_END = "\ufdd1"
 # Likewise where a browser draws a quotation mark that the page does not hold (<q>), and before white space that parts
@@ -21,7 +21,7 @@ MARKS = MARKER_START + MARKER_END + DRAWN_QUOTE + SOFT_SPACE
 _MARKS = regex(f"[{MARKS}]+")
 
 
-def without_marks(text: str) -> str:
+def without_added_marks(text: str) -> str:
     """Return *text* as it stands in its source, without the marks that extraction adds."""
     return text if text.isascii() else _MARKS.sub("", text)
 

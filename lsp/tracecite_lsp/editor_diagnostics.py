@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from tracecite_lint.model import Diagnostic, Severity, without_marks
+from tracecite_lint.model import Diagnostic, Severity, without_added_marks
 from tracecite_lint.naming.uris import without_passwords
 from tracecite_lsp.positions import Places
 
@@ -42,7 +42,7 @@ def _message(diagnostic: Diagnostic) -> str:
     """Return the message with the source's own words, if they are near; of a private document nothing is shown."""
     if diagnostic.nearest is None or diagnostic.private:
         return diagnostic.message
-    words = " ".join(without_marks(diagnostic.nearest.text).split())
+    words = " ".join(without_added_marks(diagnostic.nearest.text).split())
     if len(words) > _SHOWN_WORDS:
         words = words[: _SHOWN_WORDS - 1].rstrip() + "…"
     return f"{diagnostic.message}\nthere it says: “{words}”"

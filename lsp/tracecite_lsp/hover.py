@@ -9,7 +9,13 @@ from datetime import UTC, datetime
 from lsprotocol import types
 
 from tracecite_lint.lazy import regex
-from tracecite_lint.model import CheckedCitation, Difference, Nearest, Verdict, without_marks
+from tracecite_lint.model import (
+    CheckedCitation,
+    Difference,
+    Nearest,
+    Verdict,
+    without_added_marks,
+)
 from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.rules import rule_for
 from tracecite_lint.sources.page import Page
@@ -122,7 +128,7 @@ def _in_context(page: Page, start: int, end: int) -> str:
 
 
 def _one_line(text: str, *, cut_front: bool = False, cut_end: bool = False) -> str:
-    words = " ".join(without_marks(text).split())
+    words = " ".join(without_added_marks(text).split())
     if cut_front:
         words = f"…{words.partition(' ')[2]}"
     if cut_end:
@@ -146,7 +152,7 @@ def _difference(part: Difference) -> str:
 
 def escaped(text: str) -> str:
     """Return *text*, which a page may have written, so that nothing in it is Markdown: no link, no image, no HTML."""
-    return _MARKUP.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", without_marks(text))
+    return _MARKUP.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", without_added_marks(text))
 
 
 def _link(uri: str) -> str:

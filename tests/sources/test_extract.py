@@ -2,7 +2,7 @@
 
 import pytest
 
-from tracecite_lint.model import without_marks
+from tracecite_lint.model import without_added_marks
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.extract import extract
 
@@ -11,7 +11,7 @@ WEB = "https://www.example.org/page"
 
 def text_of(body: bytes | str, content_type: str | None, url: str = WEB) -> str:
     data = body.encode() if isinstance(body, str) else body
-    return without_marks(extract(data, content_type, url).text)
+    return without_added_marks(extract(data, content_type, url).text)
 
 
 FEED = """<?xml version="1.0"?><rss><channel><title>One &amp; two</title><item><title>Item</title>
@@ -126,7 +126,7 @@ last
 def section(fragment: str) -> list[str] | None:
     extracted = extract(MARKDOWN.encode(), "text/markdown", "/repository/docs/page.md")
     window = extracted.sections.window(fragment, len(extracted.text))
-    return None if window is None else without_marks(extracted.text[slice(*window)]).split()
+    return None if window is None else without_added_marks(extracted.text[slice(*window)]).split()
 
 
 HEADINGS = [

@@ -12,7 +12,7 @@ from tracecite_lint.documents.citing.candidate import (
     Found,
     Refused,
     filled,
-    without_marks,
+    without_quotation_marks,
 )
 from tracecite_lint.documents.citing.html_quotes import read_elements, read_quote_tags
 from tracecite_lint.documents.citing.labelled import read_labelled
@@ -189,7 +189,7 @@ def _take_block(candidate: Candidate, found: Found, reading: Reading) -> None:
         parts = originals(parts, document_is_cjk=reading.is_cjk)
     shape = Shape.CALLOUT if candidate.callout else found.rule.shape
     for turn in turns(parts):
-        reading.add(without_marks(turn), found.hit.sources, found.rule, shape)
+        reading.add(without_quotation_marks(turn), found.hit.sources, found.rule, shape)
     if found.rule.shape is Shape.SOURCE_AFTER:
         reading.taken.add(id(credit_of(candidate.block)))
 
@@ -206,7 +206,9 @@ def _each_signed(parts: list[Part], reading: Reading) -> bool:
         return False
     for one in found:
         shape = one.shape or Shape.ATTRIBUTION
-        reading.add(without_marks(one.parts), one.sources, quoted_blocks.attribution, shape)
+        reading.add(
+            without_quotation_marks(one.parts), one.sources, quoted_blocks.attribution, shape
+        )
     return True
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import Match, find, find_directive
-from tracecite_lint.model import Citation, Nearest, Verdict, without_marks
+from tracecite_lint.model import Citation, Nearest, Verdict, without_added_marks
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
 
@@ -59,7 +59,7 @@ def decide(
         return Decision(
             verdict=Verdict.VERIFIED,
             folds=match.folds,
-            swallowed=tuple(map(without_marks, match.swallowed)),
+            swallowed=tuple(map(without_added_marks, match.swallowed)),
             left_out=match.left_out,
             ranges=match.ranges,
             page=page.sections.page_at(start),

@@ -89,11 +89,11 @@ def read_lock(path: ChosenFile) -> Lock:
     ledger = read_ledger(path)
     readings = {}
     for record in records_of(ledger, "citations", path):
-        place = CitationIdentity(
+        identity = CitationIdentity(
             *(text_field(record, name, path) for name in CitationIdentity._fields)
         )
-        place = place._replace(file=native_name(place.file))
-        readings[place] = Reading(
+        identity = identity._replace(file=native_name(identity.file))
+        readings[identity] = Reading(
             final_url=text_field(record, "final_url", path),
             read=_seconds(text_field(record, "read", path), path),
             around=text_field(record, "around", path),
@@ -122,15 +122,15 @@ def lock_text(lock: Lock) -> str:
     return ledger_text(
         citations=(
             {
-                **place._asdict(),
-                "file": portable_name(place.file),
+                **identity._asdict(),
+                "file": portable_name(identity.file),
                 "final_url": reading.final_url,
                 "read": _timestamp(reading.read),
                 "around": reading.around,
                 "before": reading.before,
                 "after": reading.after,
             }
-            for place, reading in sorted(lock.readings.items(), key=lambda item: item[0])
+            for identity, reading in sorted(lock.readings.items(), key=lambda item: item[0])
         ),
         failures=(
             {
@@ -155,19 +155,19 @@ def updated_lock(
     """
     present = {checked_identity(item, result.directory) for item in result.citations}
     readings = {
-        place: reading
-        for place, reading in lock.readings.items()
-        if place in present or not scope.holds(place.file)
+        identity: reading
+        for identity, reading in lock.readings.items()
+        if identity in present or not scope.holds(identity.file)
     }
     for item in result.citations:
-        place = checked_identity(item, result.directory)
+        identity = checked_identity(item, result.directory)
         reading = _reading(item, now)
         if reading is None:
             continue
-        old = readings.get(place)
+        old = readings.get(identity)
         # An unchanged reading keeps its date: a sweep that finds nothing new leaves the file as it is, and git clean.
         if old is None or (accept and old.around != reading.around):
-            readings[place] = reading
+            readings[identity] = reading
     return Lock(readings, _counted_failures(lock.failures, result, now))
 
 
@@ -181,7 +181,7 @@ def with_drift(
     """
     diagnostics = list(result.diagnostics)
     for item in result.citations:
-        # What is silenced at its place is silenced for drift, too.
+        # What is silenced where it stands is silenced for drift, too.
         if item.suppressed or item.alternative:
             continue
         change = _change(item, lock.readings.get(checked_identity(item, result.directory)))
@@ -199,9 +199,9 @@ def _with_death(
     dead = report(_death(item, died))
     if dead is None:
         return diagnostics
-    place = (item.file, item.citation.span, item.citation.source.uri, item.code)
+    unread = (item.file, item.citation.span, item.citation.source.uri, item.code)
     replaced = [
-        dead if (old.file, old.span, old.source, old.code) == place else old for old in diagnostics
+        dead if (old.file, old.span, old.source, old.code) == unread else old for old in diagnostics
     ]
     if item.verdict is Verdict.VERIFIED:
         replaced.append(dead)

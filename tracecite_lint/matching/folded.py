@@ -13,7 +13,7 @@ from functools import cached_property
 
 from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.matching.markers import RAISED
-from tracecite_lint.model import without_marks
+from tracecite_lint.model import without_added_marks
 
 FOLD_VERSION = 3
 """Goes into the cache's key: raised whenever the same text may fold to another."""
@@ -259,7 +259,7 @@ class View:
             parts.append(original[self.start(at) : self.end(cut)])
             at = cut
         parts.append(original[self.start(at) : self.end(end)])
-        return without_marks("".join(parts)).strip()
+        return without_added_marks("".join(parts)).strip()
 
 
 def plain(folded: FoldedText, spans: Iterable[tuple[int, int]]) -> View:

@@ -41,7 +41,7 @@ from tracecite_lint.matching.markers import (
 )
 from tracecite_lint.matching.result import FOLDS, Match
 from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
-from tracecite_lint.model import without_marks
+from tracecite_lint.model import without_added_marks
 
 __all__ = ["Match", "find", "find_directive", "normalize_web_text", "quote_appears_in_text"]
 
@@ -382,7 +382,9 @@ def _match(
             else:
                 ranges.append(span)
             if before is not None and piece.joint is Joint.BRACKET:
-                words = without_marks(source.folded.original[source.end(before.end) : span[0]])
+                words = without_added_marks(
+                    source.folded.original[source.end(before.end) : span[0]]
+                )
                 swallowed.append(tidy_white_space(words))
             elif before is not None and piece.joint is Joint.OMISSION:
                 left_out += place.start - before.end

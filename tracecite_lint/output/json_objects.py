@@ -15,7 +15,7 @@ from tracecite_lint.model import (
     Nearest,
     Span,
     Summary,
-    without_marks,
+    without_added_marks,
 )
 from tracecite_lint.naming.file_names import portable_name
 from tracecite_lint.output.findings import help_for
@@ -81,7 +81,9 @@ def citation_object(item: CheckedCitation) -> dict[str, object]:
         "shape": citation.shape.value,
         "rule": citation.rule or None,
         "quote": None if citation.private else citation.quote,
-        "swallowed": [] if citation.private else [without_marks(words) for words in item.swallowed],
+        "swallowed": []
+        if citation.private
+        else [without_added_marks(words) for words in item.swallowed],
         "stale": item.stale,
         "page": item.page,
         "alternative": item.alternative,
@@ -141,10 +143,10 @@ def _nearest(nearest: Nearest | None) -> dict[str, object] | None:
     if nearest is None:
         return None
     return {
-        "text": without_marks(nearest.text),
+        "text": without_added_marks(nearest.text),
         "similarity": round(nearest.similarity, 4),
         "differences": [
-            {"op": difference.op, "text": without_marks(difference.text)}
+            {"op": difference.op, "text": without_added_marks(difference.text)}
             for difference in nearest.differences
         ],
     }

@@ -12,7 +12,7 @@ from tracecite_lint.model import (
     Severity,
     Span,
     Verdict,
-    without_marks,
+    without_added_marks,
 )
 from tracecite_lint.output.findings import description, details_of, findings_by_citation, one_line
 from tracecite_lint.output.summary import evidence_of, summary_lines
@@ -120,4 +120,4 @@ def _count(element: ET.Element) -> None:
 
 def _legal(text: str) -> str:
     """Return *text* without the characters that XML 1.0 cannot hold."""
-    return _ILLEGAL.sub("\ufffd", without_marks(text))
+    return _ILLEGAL.sub("\ufffd", without_added_marks(text))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tracecite_lint.lazy import regex
-from tracecite_lint.model import Difference, Nearest, without_marks
+from tracecite_lint.model import Difference, Nearest, without_added_marks
 from tracecite_lint.output.terminal import Style, columns, printable, styled
 
 _CONTEXT = 60
@@ -94,7 +94,7 @@ def quotation_first(differences: Sequence[Difference]) -> list[Difference]:
 
 
 def _marked(difference: Difference, *, color: bool) -> list[tuple[str, Style]]:
-    text = printable(" ".join(re.split(r"\s+", without_marks(difference.text))))
+    text = printable(" ".join(re.split(r"\s+", without_added_marks(difference.text))))
     match = _EDGES.fullmatch(text)
     before, words, after = match.groups() if match else ("", text, "")
     if not words:
@@ -108,7 +108,7 @@ def _marked(difference: Difference, *, color: bool) -> list[tuple[str, Style]]:
 
 
 def _single_spaced(text: str) -> str:
-    return printable(re.sub(r"\s+", " ", without_marks(text)))
+    return printable(re.sub(r"\s+", " ", without_added_marks(text)))
 
 
 def _shortened(text: str, *, first: bool, last: bool) -> str:

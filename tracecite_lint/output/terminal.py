@@ -11,7 +11,7 @@ import unicodedata
 from enum import StrEnum
 
 from tracecite_lint.lazy import regex
-from tracecite_lint.model import without_marks
+from tracecite_lint.model import without_added_marks
 
 TAB_STOPS = 4
 _JOINERS = "\u200c\u200d"
@@ -45,7 +45,7 @@ def printable(text: str) -> str:
     Escaped are control characters, line and paragraph separators, bidirectional controls, lone surrogates and
     other invisible format characters; joiners stay, since emoji and several scripts need them.
     """
-    return _SUSPECT.sub(_escape, without_marks(text))
+    return _SUSPECT.sub(_escape, without_added_marks(text))
 
 
 def printable_lines(text: str) -> str:

@@ -8,7 +8,7 @@ from itertools import accumulate
 from urllib.parse import urlsplit
 
 from tracecite_lint.lazy import dataclass, field, regex
-from tracecite_lint.model import without_marks
+from tracecite_lint.model import without_added_marks
 from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.naming.uris import is_web
 from tracecite_lint.sources.charset import decode_html, decode_text, decode_xml, parse_content_type
@@ -118,7 +118,7 @@ def _decoded(text: str | None) -> str:
 
 def _without_noncharacters(text: str) -> str:
     """Return *text* without the noncharacters that are marks in extracted text."""
-    return without_marks(text)
+    return without_added_marks(text)
 
 
 def _not_empty(text: str) -> str:

@@ -12,7 +12,13 @@ from collections.abc import Callable, Container, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tracecite_lint.lazy import dataclass, field, regex, replace
-from tracecite_lint.model import DRAWN_QUOTE, MARKER_END, MARKER_START, SOFT_SPACE, without_marks
+from tracecite_lint.model import (
+    DRAWN_QUOTE,
+    MARKER_END,
+    MARKER_START,
+    SOFT_SPACE,
+    without_added_marks,
+)
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -381,7 +387,7 @@ class _Walk:
             return
         text = node.text_content or ""
         # Marks are noncharacters (Unicode, chapter 23.7): a page that holds them means nothing by them, or means harm.
-        text = without_marks(text)
+        text = without_added_marks(text)
         if not text:
             return
         if style.case is not None:

@@ -328,7 +328,7 @@ def _hit(answer: Hit | Link | list[Source]) -> Hit:
     return answer if isinstance(answer, Hit) else Hit(answer)
 
 
-def without_marks(parts: Sequence[Part]) -> list[Part]:
+def without_quotation_marks(parts: Sequence[Part]) -> list[Part]:
     """Return the paragraphs of a quotation without the quotation marks around them.
 
     A quotation of several paragraphs opens each with a mark and closes only the last.

@@ -15,7 +15,7 @@ from tracecite_lint.documents.citing.candidate import (
     Refused,
     filled,
     rule,
-    without_marks,
+    without_quotation_marks,
 )
 from tracecite_lint.documents.citing.links import Source
 from tracecite_lint.documents.citing.neighbours import credit_of
@@ -121,7 +121,7 @@ def _add_quote_tag(
 ) -> bool:
     if name in QUOTES and block.flow.link_around(*block.flow.trimmed(*place)) is not None:
         return False  # The title of an embedded page, not its words.
-    parts = without_marks([Part(block.flow, *place)])
+    parts = without_quotation_marks([Part(block.flow, *place)])
     return source is not None and reading.add(parts, [source], q_element, Shape.HTML)
 
 
@@ -211,7 +211,7 @@ def _read_element(
         reading.pass_over(candidate, outcome)
         return
     quoted = italic_originals(outcome.hit.parts or parts, list(map(_is_italic, parts)))
-    quoted = without_marks([_without_url(part) for part in quoted])
+    quoted = without_quotation_marks([_without_url(part) for part in quoted])
     if reading.add(quoted, outcome.hit.sources, outcome.rule, Shape.HTML):
         reading.taken.update(id(inner) for block in blocks for inner in block.walk())
         if outcome.rule.shape is Shape.SOURCE_AFTER:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tracecite_lint.documents.citing.candidate import Candidate, Hit, rule, without_marks
+from tracecite_lint.documents.citing.candidate import Candidate, Hit, rule, without_quotation_marks
 from tracecite_lint.documents.citing.links import Source, source_of
 from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.markup.blocks import Block
@@ -102,7 +102,7 @@ def _take(found: _Labelled, reading: Reading) -> bool:
             message = "this labelled quotation has no source line after it in its blockquote"
             _report(reading, "MISSING_REPORT_SOURCE", message, found.line)
         return meant
-    parts = without_marks(found.parts)
+    parts = without_quotation_marks(found.parts)
     if parts:
         reading.add(parts, _sources(found.source), labelled, Shape.LABELLED)
     else:

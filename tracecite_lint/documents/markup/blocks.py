@@ -11,7 +11,7 @@ from typing import Any
 import comrak
 
 from tracecite_lint.documents.markup.cost import check_cost
-from tracecite_lint.documents.markup.dialects import MAY_HOLD, without_marks
+from tracecite_lint.documents.markup.dialects import MAY_HOLD, without_dialects
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.html_flow import html_flow
 from tracecite_lint.documents.markup.inline_nodes import SourceText, build_flow
@@ -279,7 +279,7 @@ def _block(node: comrak.AstNode, parent: Block, source: SourceText) -> Block:
 
 def _text_flow(source: SourceText, node: comrak.AstNode) -> Flow:
     flow = build_flow(source, node)
-    return without_marks(flow) if MAY_HOLD.search(flow.text) else flow
+    return without_dialects(flow) if MAY_HOLD.search(flow.text) else flow
 
 
 def _item_number(item: Block, parent: Block, source: SourceText) -> int:

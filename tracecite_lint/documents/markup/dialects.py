@@ -24,7 +24,7 @@ MAY_HOLD = regex(r"\[\[|==|\^|\{[:.#]|:::")
 """Without one of these a text holds no such mark."""
 
 
-def without_marks(flow: Flow) -> Flow:
+def without_dialects(flow: Flow) -> Flow:
     """Return *flow* without the marks, and with the links and notes that they stand for."""
     found = [
         match

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from urllib.parse import unquote
 
 from tracecite_lint.lazy import regex
-from tracecite_lint.model import CheckedCitation, Nearest, Severity, without_marks
+from tracecite_lint.model import CheckedCitation, Nearest, Severity, without_added_marks
 from tracecite_lint.naming.uris import UriKind, scheme_of, uri_kind
 from tracecite_lint.output.findings import alike, base_code, place
 from tracecite_lint.output.html.elements import (
@@ -163,7 +163,7 @@ class Cards:
             if nearest.differences:
                 shown = marked_passage(nearest.differences, size)
             else:
-                shown = text(shortened(without_marks(nearest.text), size))
+                shown = text(shortened(without_added_marks(nearest.text), size))
             return f"<blockquote><p>{shown}</p></blockquote>"
         if entry.private:
             said = "The words of a record are not shown."

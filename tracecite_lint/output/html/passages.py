@@ -8,7 +8,7 @@ from functools import partial
 from rapidfuzz.distance import Postfix, Prefix
 
 from tracecite_lint.lazy import regex
-from tracecite_lint.model import Difference, without_marks
+from tracecite_lint.model import Difference, without_added_marks
 from tracecite_lint.output.html.elements import beginning, end, shortened, text
 from tracecite_lint.output.passage import quotation_first
 
@@ -35,7 +35,7 @@ def _marked(differences: Sequence[Difference], op: str, name: str, size: int) ->
     for index, part in enumerate(ordered):
         if part.op not in ("equal", op):
             continue
-        words = without_marks(part.text)
+        words = without_added_marks(part.text)
         if part.op == "equal" and length > size:
             words = _abridged(words, first=index == 0, last=index == len(ordered) - 1)
         if left <= 0:
@@ -66,7 +66,7 @@ def _partner(differences: Sequence[Difference], index: int) -> str:
     own = differences[index].op
     for at in (index - 1, index + 1):
         if 0 <= at < len(differences) and differences[at].op not in ("equal", own):
-            return without_marks(differences[at].text).strip()
+            return without_added_marks(differences[at].text).strip()
     return ""
 
 
