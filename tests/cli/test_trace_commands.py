@@ -329,3 +329,47 @@ def test_neither_content_nor_quote_is_ever_printed(lint, write, flags):
         ran = lint(*arguments)
         assert ran.out
         assert SECRET not in ran.out + ran.err
+
+
+# ---- What an exported trace can be used for
+
+
+def events(command: str, output: str, answer: str) -> str:
+    started = {"id": "i1", "type": "command_execution", "command": command, "status": "completed"}
+    lines = [
+        {"type": "thread.started", "thread_id": "t1"},
+        {"type": "turn.started"},
+        {
+            "type": "item.completed",
+            "item": {**started, "aggregated_output": output, "exit_code": 0},
+        },
+        {"type": "item.completed", "item": {"id": "i2", "type": "agent_message", "text": answer}},
+        {"type": "turn.completed", "usage": {}},
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def test_an_invented_quotation_with_a_link_does_not_pass(lint, write):
+    link = "([IANA](https://www.iana.org/help/example-domains))"
+    sound = f"It says “Twelve grey geese” {link}."
+    invented = f"It says “a wholly invented sentence that stands nowhere” {link}."
+    for answer, status in ((sound, 0), (invented, 2), (f"{sound} {invented}", 2)):
+        write("events.jsonl", events("cat a.txt", CONTENT, answer))
+        lint("trace", "--from=codex", "events.jsonl", "--output-file=t.jsonl")
+        ran = lint("trace", "t.jsonl", "--evidence")
+        assert ran.status == status, answer
+    write("events.jsonl", events("cat a.txt", CONTENT, invented))
+    lint("trace", "--from=codex", "events.jsonl", "--output-file=t.jsonl")
+    assert "[UNCITED_CLAIM]" in lint("trace", "t.jsonl", "--evidence").out
+
+
+def test_files_of_an_exported_trace_can_be_reread_and_compared(lint, write):
+    write("docs/a.txt", CONTENT)
+    for name, output in (("old", CONTENT), ("new", "Twelve grey geese\nflew north.\n")):
+        text = events("bash -lc 'cat docs/a.txt'", output, "“Twelve grey geese” [source-1]")
+        write("events.jsonl", text)
+        lint("trace", "--from=codex", "events.jsonl", f"--output-file={name}.jsonl")
+    assert lint("verify-files", "old.jsonl").out == "PASS: 1 source files match captured content\n"
+    assert "[SOURCE_FILE_MISMATCH] file:docs/a.txt" in lint("verify-files", "new.jsonl").out
+    changed = lint("compare", "old.jsonl", "new.jsonl").out
+    assert changed == "1 source changes; 0 unchanged\n  [changed] file:docs/a.txt\n"

@@ -112,7 +112,11 @@ def test_the_same_call_has_the_same_uri_in_every_run() -> None:
         ("[source-1]", []),
         ("no quotation", []),
         ("It says “the answer is surely not here”.", [[]]),
-        ("It says “some five words and more” ([x](https://www.iana.org/)).", []),
+        # The link is no source of the run: the words stand in a result, or the claim has no citation.
+        ("It says “some five words and more” ([x](https://www.iana.org/)).", [[]]),
+        ("As [x](https://www.iana.org/) says:\n\n> some words of their own", [[]]),
+        ("It is “answer=42” ([x](https://www.iana.org/)).", [[("source-1", "answer=42")]]),
+        ("It is [what it is](https://www.iana.org/#:~:text=some%20words).", []),
     ],
 )
 def test_what_the_answer_claims(text: str, citations: list[Any]) -> None:
@@ -121,6 +125,50 @@ def test_what_the_answer_claims(text: str, citations: list[Any]) -> None:
         [(cited["source_id"], cited["quote"]) for cited in claim["citations"]]
         for claim in answer["claims"]
     ] == citations
+
+
+@pytest.mark.parametrize(
+    ("command_line", "uri"),
+    [
+        ("cat notes.txt", "file:notes.txt"),
+        ("cat -- notes.txt", "file:notes.txt"),
+        ("bash -lc 'cat docs/notes.txt'", "file:docs/notes.txt"),
+        ("/bin/zsh -lc \"cat 'my notes.txt'\"", "file:my%20notes.txt"),
+        ("cat /srv/notes.txt", "file:/srv/notes.txt"),
+        *((text, None) for text in ("cat", "cat -n a", "cat a b", "cat a | head", "cat a > b")),
+        *(
+            (text, None)
+            for text in ("cat *.txt", "cat $X", "cat a; rm a", "sed -n 1,9p a", "cat 'a")
+        ),
+        *((text, None) for text in ("bash -lc 'cd x && cat a'", "cat ~/a", "echo cat a", "")),
+    ],
+)
+def test_what_a_command_printed_in_full_keeps_the_name_of_its_file(
+    command_line: str, uri: str | None
+) -> None:
+    message = item("agent_message", text="geese [source-1]")
+    lines = exported(codex(command(1, CONTENT, command_line), message))
+    [given] = lines[1]["sources"]
+    assert (
+        given["uri"].startswith("urn:tracecite:command:sha256:")
+        if uri is None
+        else given["uri"] == uri
+    )
+
+
+def test_of_a_file_that_is_read_twice_the_last_reading_has_its_name() -> None:
+    message = item("agent_message", text="geese [source-1]")
+    first = command(1, "an older text")
+    lines = exported(codex(first, command(2, CONTENT), message))
+    sources = [given for line in lines for given in line.get("sources", [])]
+    assert [given["uri"] == "file:a.txt" for given in sources] == [False, True]
+
+
+def test_a_result_that_is_cut_is_not_its_file() -> None:
+    message = item("agent_message", text="geese [source-1]")
+    cut = "Twelve grey geese\n... [1234 lines truncated] ...\n"
+    [given] = exported(codex(command(1, cut), message))[1]["sources"]
+    assert given["uri"].startswith("urn:")
 
 
 def test_ids_that_begin_anew_in_a_later_turn_stay_apart() -> None:

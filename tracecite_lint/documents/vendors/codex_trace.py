@@ -13,7 +13,8 @@ from typing import BinaryIO
 from tracecite_lint.documents.markup.blocks import parse_blocks
 from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.vendors.record import Record, record_of, text_of, texts_of
-from tracecite_lint.documents.vendors.tools import TOOL_RESULTS, agent_quotations
+from tracecite_lint.documents.vendors.tool_output import is_cut
+from tracecite_lint.documents.vendors.tools import agent_quotations
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.trace.events import FileTrace, json_problem
@@ -21,6 +22,8 @@ from tracecite_lint.trace.events import FileTrace, json_problem
 _MARK = regex(r"\[(source-\d+)\]")
 _LIST_MARK = regex(r"^\s*(?:[-*+]|\d+[.)])\s+")
 _AROUND = "\"'`“”‘’ \t"
+_SHELL = regex(r"(?:\S*/)?(?:ba|z|da)?sh")
+_SHELL_SYNTAX = regex(r"[|&;<>()$`*?\[\]{}~!#\\\n]")
 _MESSAGES = ("agent_message", "assistant_message")
 _COMMAND, _MCP, _SEARCH = "command_execution", "mcp_tool_call", "web_search"
 
@@ -42,8 +45,8 @@ def codex_trace(stream: BinaryIO) -> Iterator[str]:
     """Return the lines of the trace of the events in a seekable binary file.
 
     The thread is the run, its commands and MCP calls are the calls, what they returned are the sources, and the last
-    message is the answer: a line of it that names `[source-2]` quotes that source; another quotation cites the sources
-    that hold it. Raises ExportError before the first line for events that are no whole run.
+    message is the answer: a line of it that names `[source-2]` quotes that source; another quotation, with a link or
+    without one, cites the source that holds it, if one does. Raises ExportError before the first line for events that are no whole run.
     """
     events = FileTrace(stream)
     run_id, answer = _run_and_answer(events)
@@ -95,8 +98,10 @@ def _claims(answer: str) -> Iterator[_Claim]:
     lines = answer.splitlines(keepends=True)
     starts = list(accumulate(map(len, lines), initial=0))
     quoted: defaultdict[int, list[str]] = defaultdict(list)
-    for item in agent_quotations(answer, ()):
-        if item.uri == TOOL_RESULTS:
+    # The link of a quotation names no source of the run, so with a link or without one: it stands in a result or nowhere.
+    found = {(item.start, item.end): item for item in agent_quotations(answer, ())}
+    for item in found.values():
+        if not item.directives:
             quoted[bisect_right(starts, item.start) - 1] += item.passages
     for number, line in enumerate(lines):
         quotes = tuple(quoted[number])
@@ -116,7 +121,7 @@ def _marked_words(line: str) -> tuple[str, ...]:
 
 
 def _trace_lines(trace: FileTrace, run_id: str, claims: Sequence[_Claim]) -> Iterator[str]:
-    exporter = _Exporter(run_id, claims)
+    exporter = _Exporter(run_id, claims, _file_reads(trace))
     for _, event in _events(trace):
         if event.get("type") in ("item.started", "item.completed"):
             item = record_of(event.get("item"))
@@ -128,8 +133,10 @@ def _trace_lines(trace: FileTrace, run_id: str, claims: Sequence[_Claim]) -> Ite
 class _Exporter:
     """Writes events one by one; remembers ids, and which sources hold the quotes."""
 
-    def __init__(self, run_id: str, claims: Sequence[_Claim]) -> None:
+    def __init__(self, run_id: str, claims: Sequence[_Claim], reads: Counter[str]) -> None:
+        """*reads* counts how often each file is read, by its URI: the last time it has what the file then held."""
         self._run_id = run_id
+        self._reads = reads
         self._claims = claims
         self._holders: dict[str, list[str]] = {
             quote: [] for claim in claims for quote in claim.quotes
@@ -150,26 +157,30 @@ class _Exporter:
             self._open[item_id] = item_id if again == 1 else f"{item_id}~{again}"
             yield self._line("tool_call", call_id=self._open[item_id], tool=_tool(item))
         if completed:
-            ok = item.get("status", "completed") == "completed" and not item.get("error")
-            if _kind(item) == _COMMAND:
-                ok = ok and item.get("exit_code") == 0
+            ok = _succeeded(item)
             sources = self._given(item) if ok else []
             yield self._line("tool_result", call_id=self._open.pop(item_id), ok=ok, sources=sources)
 
     def answer(self) -> str:
         """Return the last line."""
-        claims = [
-            {
-                "text": claim.text,
-                "citations": [
-                    {"source_id": source_id, "quote": quote}
-                    for quote in claim.quotes
-                    for source_id in claim.source_ids or self._holders[quote][:1]
-                ],
-            }
-            for claim in self._claims
+        return self._line(
+            "answer", claims=[each for claim in self._claims for each in self._cited(claim)]
+        )
+
+    def _cited(self, claim: _Claim) -> Iterator[dict[str, object]]:
+        """Yield what *claim* becomes: its quotations with the sources they cite, and apart those that no source holds.
+
+        A claim with one citation is a cited one, whatever else it quotes: beside a sound quotation an invented one would pass.
+        """
+        citations = [
+            {"source_id": source_id, "quote": quote}
+            for quote in claim.quotes
+            for source_id in claim.source_ids or self._holders[quote][:1]
         ]
-        return self._line("answer", claims=claims)
+        if citations:
+            yield {"text": claim.text, "citations": citations}
+        if not claim.source_ids and not all(self._holders[quote] for quote in claim.quotes):
+            yield {"text": claim.text, "citations": []}
 
     def _given(self, item: Record) -> list[dict[str, str]]:
         content = _content(item)
@@ -180,12 +191,21 @@ class _Exporter:
         for quote, holders in self._holders.items():
             if quote in content:
                 holders.append(source_id)
-        uri = _uri(item)
+        uri = self._uri(item)
         self._uris[uri] += 1
         if self._uris[uri] > 1:
             uri = f"{uri}:{self._uris[uri]}"
         title = f"Result {self._sources} of {_tool(item)}"
         return [{"id": source_id, "uri": uri, "title": title, "content": content}]
+
+    def _uri(self, item: Record) -> str:
+        """Return a name for the source that is the same in every run: that of the file, if it is one, else of the call."""
+        file = _file_uri(item)
+        if file is not None:
+            self._reads[file] -= 1
+            if not self._reads[file]:
+                return file
+        return _call_uri(item)
 
     def _line(self, kind: str, **fields: object) -> str:
         event = {"type": kind, "run_id": self._run_id, **fields}
@@ -205,7 +225,53 @@ def _content(item: Record) -> str:
     return "\n".join(text for _, text in texts)
 
 
-def _uri(item: Record) -> str:
+def _succeeded(item: Record) -> bool:
+    ok = item.get("status", "completed") == "completed" and not item.get("error")
+    return ok and (_kind(item) != _COMMAND or item.get("exit_code") == 0)
+
+
+def _file_reads(trace: FileTrace) -> Counter[str]:
+    items = (
+        record_of(event.get("item"))
+        for _, event in _events(trace)
+        if event.get("type") == "item.completed"
+    )
+    return Counter(
+        uri for item in items if _succeeded(item) and (uri := _file_uri(item)) is not None
+    )
+
+
+def _file_uri(item: Record) -> str | None:
+    """Return the `file:` URI of the one file that a command printed in full (`cat notes.txt`), None for any other call."""
+    output = text_of(item.get("aggregated_output"))
+    if _kind(item) != _COMMAND or not output or is_cut(output):
+        return None
+    words = _plain_command(text_of(item.get("command")))
+    if words[:1] == ["cat"] and words[1:2] == ["--"]:
+        del words[1]
+    if len(words) != 2 or words[0] != "cat" or words[1].startswith("-"):
+        return None
+    from urllib.parse import quote
+
+    return f"file:{quote(words[1])}"
+
+
+def _plain_command(command: str) -> list[str]:
+    """Return the words of a command that a shell does nothing else with, none for another; `bash -lc "…"` is taken off."""
+    import shlex
+
+    for _ in range(2):
+        try:
+            words = shlex.split(command)
+        except ValueError:  # a quotation mark that nothing closes
+            return []
+        if len(words) != 3 or not _SHELL.fullmatch(words[0]) or words[1] not in ("-c", "-lc"):
+            break
+        command = words[2]
+    return [] if _SHELL_SYNTAX.search(command) else words
+
+
+def _call_uri(item: Record) -> str:
     """Return a name for the source that the same call has in every run, and that does not tell the call."""
     if _kind(item) == _COMMAND:
         kind, call = "command", text_of(item.get("command"))
