@@ -5,15 +5,19 @@ from __future__ import annotations
 import errno
 import os
 import posixpath
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tracecite_lint.changes import git
-from tracecite_lint.changes.git import Entry, RawChange, RawDiff, Repository
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import read_below
 from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.sources.errors import SourceError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from tracecite_lint.changes.git import Entry, RawChange, RawDiff, Repository
 
 SIZE_LIMIT = 256 * 1024 * 1024
 """Bytes of one blob that are read."""

@@ -8,11 +8,8 @@ no external diff, text conversion or filter, take no lock and start no monitor. 
 from __future__ import annotations
 
 import os
-import subprocess
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Self
 
 from tracecite_lint.files.git_directories import is_git_directory
 from tracecite_lint.files.git_process import (
@@ -28,6 +25,12 @@ from tracecite_lint.files.git_process import (
 from tracecite_lint.files.roots import found_root, git_directory, named_root, root_of
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.naming.file_names import SUFFIXES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Self
 
 SUBMODULE = "160000"
 """The mode of an entry that names a commit of another repository (git-update-index(1): gitlink)."""

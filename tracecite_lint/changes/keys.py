@@ -8,9 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from tracecite_lint.lazy import regex
@@ -20,6 +18,11 @@ from tracecite_lint.rules.silenced import silenced_lines
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lint.sources.resolving import resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
 _LINE_END = regex(r"\r\n|\r|\n")
 _PLACE = regex(r"\b(lines?|claims?) \d+", re.IGNORECASE)

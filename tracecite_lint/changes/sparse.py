@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from tracecite_lint.changes import git
 from tracecite_lint.changes.changeset import SIZE_LIMIT, recorded_content
@@ -14,6 +11,12 @@ from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import RefusedError, read_below
 from tracecite_lint.lazy import dataclass, field
 from tracecite_lint.sources.errors import SourceError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
 
 
 @dataclass(frozen=True, slots=True)

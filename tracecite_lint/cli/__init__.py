@@ -14,7 +14,7 @@ from tracecite_lint.__main__ import INTERRUPTED, interruptible
 from tracecite_lint.cli.exit_status import FINDINGS, OK, UNUSABLE
 from tracecite_lint.errors import TraceciteLintError
 
-TYPE_CHECKING = False  # `typing`, pathlib and argparse are not imported for `--version`
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from contextlib import AbstractContextManager

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
 
 from tracecite_lint.changes.changeset import base_changes, hook_changes, named_paths, staged_changes
 from tracecite_lint.changes.git import find_repository
@@ -26,7 +23,6 @@ from tracecite_lint.cli.progress import Progress
 from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
 from tracecite_lint.cli.unchecked import open_owed
 from tracecite_lint.engine.check import Interrupted, Pages, check_documents, understood
-from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
@@ -40,7 +36,13 @@ from tracecite_lint.output.github import for_a_log
 from tracecite_lint.rules import rule_for
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import TextIO
+
+    from tracecite_lint.engine.job import Job
     from tracecite_lint.sources.store import Store
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
 
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.errors import os_reason
 from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.files.roots import repository_root
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TextIO
 
 
 def named(path: str | Path, cwd: Path) -> ChosenFile:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tracecite_lint.cli.chosen_files import named
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.engine.findings import Findings
-from tracecite_lint.engine.job import Job
 from tracecite_lint.errors import os_reason
 from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.files.roots import repository_root
@@ -21,12 +16,18 @@ from tracecite_lint.known.identity import citation_identity, repository_path
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.lazy import dataclass, replace
-from tracecite_lint.model import CheckResult, Citation, Diagnostic
-from tracecite_lint.settings import Settings
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from tracecite_lint.engine.job import Job
     from tracecite_lint.known.baseline import Baseline
     from tracecite_lint.known.lock import Lock
+    from tracecite_lint.model import CheckResult, Citation, Diagnostic
+    from tracecite_lint.settings import Settings
 
 
 def scope_of(inputs: Inputs, directory: str, *, whole_folder: bool) -> Scope:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tracecite_lint.engine.job import Job
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import InputReader, Inputs, shown
 from tracecite_lint.known.identity import checked_identity, citation_identity
@@ -17,11 +12,17 @@ from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import CheckedCitation, CheckResult, Verdict
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import is_unreachable
-from tracecite_lint.settings import Settings
 from tracecite_lint.sources.cache import cache_directory
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from tracecite_lint.engine.job import Job
     from tracecite_lint.known.unchecked import UncheckedCitation, UncheckedCitations
+    from tracecite_lint.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

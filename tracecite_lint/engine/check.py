@@ -10,7 +10,6 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Self
 
 from tracecite_lint.engine.edits import replacement
 from tracecite_lint.engine.findings import Findings
@@ -41,7 +40,10 @@ from tracecite_lint.sources.files import RECORDS, LocalSource, read_local
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.policy import WebSource
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Self
+
     from tracecite_lint.sources.store import Store
 
 ELLIPSIS_GAP = 2000

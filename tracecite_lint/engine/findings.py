@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from tracecite_lint.engine.job import Job
 from tracecite_lint.lazy import replace
 from tracecite_lint.model import Diagnostic, Severity, Suppression
 from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.rules.silenced import ANY_CODE, CodeLines, silenced_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tracecite_lint.engine.job import Job
 
 
 class Findings:

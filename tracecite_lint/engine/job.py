@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tracecite_lint.lazy import dataclass
-from tracecite_lint.model import Citation, Diagnostic, Document
-from tracecite_lint.settings import Settings
-from tracecite_lint.sources.files import Reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tracecite_lint.model import Citation, Diagnostic, Document
+    from tracecite_lint.settings import Settings
+    from tracecite_lint.sources.files import Reader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tracecite_lint.engine.job import Job
 from tracecite_lint.lazy import replace
@@ -21,6 +20,7 @@ from tracecite_lint.sources.options import Reach, check_options
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lint.sources.resolving import resolve
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Final
 
 from tracecite_lint.changes import git
 from tracecite_lint.changes.git import Repository, find_repository
@@ -17,6 +15,11 @@ from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import open_regular
 from tracecite_lint.lazy import dataclass, field
 from tracecite_lint.naming.file_names import is_document, is_text_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Final
 
 _NOTES_LIMIT = 1024 * 1024
 """Bytes of a text file that are looked at to tell whether it holds citation notes."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 
-from tracecite_lint.changes.changeset import ChangeSet
 from tracecite_lint.changes.comparison import NOT_READ, changed_documents
 from tracecite_lint.changes.git import UnreadableObjectError
 from tracecite_lint.changes.sparse import RecordedFile, RecordedTexts, SparseSources
@@ -28,6 +26,12 @@ from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.settings import Settings, SettingsFinder, covers
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+
+    from tracecite_lint.changes.changeset import ChangeSet
 
 START = Span(1, 1, 1, 1)
 BOM = "\ufeff"

@@ -7,8 +7,11 @@ from collections import Counter
 from typing import NamedTuple
 
 from tracecite_lint.lazy import regex
-from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Diagnostic, Span
 from tracecite_lint.naming.uris import public_uri
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tracecite_lint.model import CheckedCitation, CheckResult, Citation, Diagnostic, Span
 
 _NUMBER = regex(r"\d+")
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from tracecite_lint.errors import TraceciteLintError, os_reason
-from tracecite_lint.files.chosen import ChosenFile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tracecite_lint.files.chosen import ChosenFile
 
 VERSION = 1
 BASELINE_NAME = ".tracecite-baseline.json"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from tracecite_lint.lazy import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tracecite_lint.digests import blake2b
 from tracecite_lint.lazy import dataclass, fields
@@ -15,6 +14,7 @@ from tracecite_lint.sources.freshness import CLOCK_SKEW
 from tracecite_lint.sources.optional_database import OptionalDatabase
 from tracecite_lint.sources.page import as_time
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tracecite_lint.sources.database import Database
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, PassedOver, Verdict
 from tracecite_lint.naming.uris import is_web
 from tracecite_lint.output.findings import STYLES, one_line, place, place_of
 from tracecite_lint.output.snippet import document_lines
 from tracecite_lint.output.summary import evidence_of, is_inconclusive, summary_lines
 from tracecite_lint.output.terminal import Style, cut, printable, styled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 _QUOTE_WIDTH = 60
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from tracecite_lint.model import CheckResult, Diagnostic
 from tracecite_lint.output.concise import citation_lines, closing_lines, headline
 from tracecite_lint.output.findings import STYLES, alike, base_code, help_for, one_line
 from tracecite_lint.output.passage import legend, marked_passage, wrapped
 from tracecite_lint.output.snippet import WIDTH, document_lines, snippet
 from tracecite_lint.output.terminal import Style, printable, styled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tracecite_lint.model import CheckResult, Diagnostic
 
 _LABEL = 9
 """Columns of the labels below a finding: `  help:  `."""

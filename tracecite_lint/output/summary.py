@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import (
@@ -15,6 +14,10 @@ from tracecite_lint.model import (
     Verdict,
 )
 from tracecite_lint.naming.uris import UriKind, uri_kind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # How a quotation counts whose sources do not say the same: it stands if one of them holds it.
 _DECISIVE = ("verified", "mismatch", "unverifiable", "suppressed", "alternative", "")

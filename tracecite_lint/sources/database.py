@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.sources.optional_database import VALUE_LIMIT
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from tracecite_lint.sources.rows import Rows
 
 LOCK_TIMEOUT = 2.0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tracecite_lint.sources.database import Database
 

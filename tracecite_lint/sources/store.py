@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from tracecite_lint.lazy import replace
 from tracecite_lint.sources.cache import LEASE_SECONDS, Cache
@@ -19,6 +18,7 @@ from tracecite_lint.sources.page import Page, is_header_value
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lint.sources.reach import ReachDigests
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import asyncio
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tracecite_lint.lazy import dataclass, field, regex, replace
 from tracecite_lint.model import (
@@ -20,6 +20,7 @@ from tracecite_lint.model import (
     without_added_marks,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tracecite_lint.documents import vocabulary
 from tracecite_lint.documents.citing.attributions import Ending, attributed
@@ -24,6 +24,7 @@ from tracecite_lint.documents.markup.pairs import (
 from tracecite_lint.lazy import dataclass, field
 from tracecite_lint.model import Shape
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tracecite_lint.documents.citing.reading import Reading
 
