@@ -102,6 +102,9 @@ VERIFIED = {
     "search, then read": claude(
         mcp("search_notes", "1 hit: notes.txt", query=QUOTE), mcp("open", LINES, id="3"), ANSWER
     ),
+    "few words, by chance": claude(
+        bash("sed -n '/at noon/p' n", LINES), "It says “at noon” ([n](n.txt))."
+    ),
     "old words of an edit": claude(
         CAT, ("Edit", {**EDIT, "old_string": LINES, "new_string": "x"}, ""), ANSWER
     ),

@@ -91,6 +91,39 @@ def test_codex_events_become_a_trace_that_passes() -> None:
     assert validate_evidence_jsonl(export(codex(*events))).ok()
 
 
+GEESE = "Twelve grey geese flew south"
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [command(1, GEESE, f"echo '{GEESE}'")],
+        [command(1, "", f"echo '{GEESE}' > a.txt"), command(2, GEESE)],
+        [item("file_change", id="i1", changes=[{"path": "/p/a.txt"}]), command(2, GEESE)],
+        [
+            item(
+                "mcp_tool_call",
+                id="i1",
+                tool="search",
+                arguments={"query": GEESE},
+                result={"content": [{"type": "text", "text": f"Nothing for “{GEESE}”."}]},
+                status="completed",
+            )
+        ],
+    ],
+    ids=["echo", "file", "change", "search"],
+)
+@pytest.mark.parametrize("mark", ["", " [source-1]"])
+def test_words_of_the_agent_are_no_evidence(events: list[dict[str, Any]], mark: str) -> None:
+    says = item("agent_message", id="m", text=f"It reads “{GEESE}”.{mark}")
+    read_first = [command(0, CONTENT.replace("\n", " "), "cat b.txt")]
+    *_, answer = exported(codex(*events, says))
+    assert GEESE not in [quote["quote"] for each in answer["claims"] for quote in each["citations"]]
+    if not mark:
+        *_, answer = exported(codex(*read_first, *events, says))
+        assert GEESE in [quote["quote"] for each in answer["claims"] for quote in each["citations"]]
+
+
 def test_the_same_call_has_the_same_uri_in_every_run() -> None:
     def uris(thread: str, output: str) -> list[str]:
         message = item("agent_message", text="42 [source-1]")

@@ -5,16 +5,24 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import accumulate
 from typing import BinaryIO
 
 from tracecite_lint.documents.markup.blocks import parse_blocks
 from tracecite_lint.documents.markup.cost import TooCostlyError
-from tracecite_lint.documents.vendors.record import Record, record_of, text_of, texts_of
+from tracecite_lint.documents.markup.pairs import weight
+from tracecite_lint.documents.vendors.codex import (
+    ChangedFiles,
+    codex_call,
+    item_kind,
+    texts_returned,
+)
+from tracecite_lint.documents.vendors.own_words import plain_words
+from tracecite_lint.documents.vendors.record import Record, record_of, text_of
 from tracecite_lint.documents.vendors.tool_output import is_cut
-from tracecite_lint.documents.vendors.tools import agent_quotations
+from tracecite_lint.documents.vendors.tools import FEWEST_WORDS, agent_quotations
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.trace.events import FileTrace, json_problem
@@ -77,7 +85,7 @@ def _run_and_answer(trace: FileTrace) -> tuple[str, str]:
             run_id = thread
         elif kind.startswith("turn."):
             state = kind
-        elif kind == "item.completed" and _kind(record_of(event.get("item"))) in _MESSAGES:
+        elif kind == "item.completed" and item_kind(record_of(event.get("item"))) in _MESSAGES:
             answer = text_of(record_of(event.get("item")).get("text"))
     if not run_id:
         raise ExportError("no thread.started event: these are not events of `codex exec --json`")
@@ -87,10 +95,6 @@ def _run_and_answer(trace: FileTrace) -> tuple[str, str]:
     if not answer:
         raise ExportError("no agent message: the run has no answer")
     return run_id, answer
-
-
-def _kind(item: Record) -> str:
-    return text_of(item.get("type")) or text_of(item.get("item_type"))
 
 
 def _claims(answer: str) -> Iterator[_Claim]:
@@ -125,7 +129,9 @@ def _trace_lines(trace: FileTrace, run_id: str, claims: Sequence[_Claim]) -> Ite
     for _, event in _events(trace):
         if event.get("type") in ("item.started", "item.completed"):
             item = record_of(event.get("item"))
-            if _kind(item) in (_COMMAND, _MCP, _SEARCH):
+            if event["type"] == "item.completed":
+                exporter.note(item)
+            if item_kind(item) in (_COMMAND, _MCP, _SEARCH):
                 yield from exporter.item(item, completed=event["type"] == "item.completed")
     yield exporter.answer()
 
@@ -141,14 +147,30 @@ class _Exporter:
         self._holders: dict[str, list[str]] = {
             quote: [] for claim in claims for quote in claim.quotes
         }
+        self._own: defaultdict[str, set[str]] = defaultdict(set)
+        """By quote, the sources that give it back as the agent's own words, which are no evidence."""
+        self._written: set[str] = set()
+        self._changed = ChangedFiles()
         self._open: dict[str, str] = {}
         self._ids: Counter[str] = Counter()
         self._uris: Counter[str] = Counter()
         self._calls = self._sources = 0
 
+    def note(self, item: Record) -> None:
+        """Note what an item says that the agent wrote, before what it returned is looked at."""
+        self._changed.add(item)
+        call = codex_call(item)
+        if call is not None:
+            self._written.update(self._quotes_in(call.written))
+
+    def _quotes_in(self, texts: Iterable[str]) -> list[str]:
+        words = plain_words(" ".join(texts))
+        long = (quote for quote in self._holders if weight(quote) >= FEWEST_WORDS)
+        return [quote for quote in long if plain_words(quote) in words]
+
     def item(self, item: Record, *, completed: bool) -> Iterator[str]:
         """Yield the call, if this is the first event of the item, and the result, if it is the last."""
-        item_id = text_of(item.get("id")) or f"{_kind(item)}-{self._calls + 1}"
+        item_id = text_of(item.get("id")) or f"{item_kind(item)}-{self._calls + 1}"
         if item_id not in self._open:
             self._ids[item_id] += 1
             self._calls += 1
@@ -172,14 +194,22 @@ class _Exporter:
 
         A claim with one citation is a cited one, whatever else it quotes: beside a sound quotation an invented one would pass.
         """
+        sources = {
+            quote: [
+                source_id
+                for source_id in claim.source_ids or self._holders[quote][:1]
+                if source_id not in self._own[quote]
+            ]
+            for quote in claim.quotes
+        }
         citations = [
             {"source_id": source_id, "quote": quote}
             for quote in claim.quotes
-            for source_id in claim.source_ids or self._holders[quote][:1]
+            for source_id in sources[quote]
         ]
         if citations:
             yield {"text": claim.text, "citations": citations}
-        if not claim.source_ids and not all(self._holders[quote] for quote in claim.quotes):
+        if not all(sources.values()):
             yield {"text": claim.text, "citations": []}
 
     def _given(self, item: Record) -> list[dict[str, str]]:
@@ -188,8 +218,11 @@ class _Exporter:
             return []
         self._sources += 1
         source_id = f"source-{self._sources}"
+        own = self._own_quotes(item)
         for quote, holders in self._holders.items():
-            if quote in content:
+            if quote in own:
+                self._own[quote].add(source_id)
+            elif quote in content:
                 holders.append(source_id)
         uri = self._uri(item)
         self._uris[uri] += 1
@@ -197,6 +230,13 @@ class _Exporter:
             uri = f"{uri}:{self._uris[uri]}"
         title = f"Result {self._sources} of {_tool(item)}"
         return [{"id": source_id, "uri": uri, "title": title, "content": content}]
+
+    def _own_quotes(self, item: Record) -> Collection[str]:
+        """Return the quotes that a result gives back as words of the agent, if it holds them."""
+        call = codex_call(item)
+        if call is not None and self._changed.are_named_by(call):
+            return self._holders
+        return self._written.union(self._quotes_in(call.asked) if call is not None else ())
 
     def _uri(self, item: Record) -> str:
         """Return a name for the source that is the same in every run: that of the file, if it is one, else of the call."""
@@ -213,21 +253,18 @@ class _Exporter:
 
 
 def _tool(item: Record) -> str:
-    if _kind(item) == _MCP:
+    if item_kind(item) == _MCP:
         return f"{text_of(item.get('server'))}.{text_of(item.get('tool'))}"
-    return _kind(item)
+    return item_kind(item)
 
 
 def _content(item: Record) -> str:
-    if _kind(item) == _COMMAND:
-        return text_of(item.get("aggregated_output"))
-    texts = texts_of(record_of(item.get("result")).get("content"), ())
-    return "\n".join(text for _, text in texts)
+    return "\n".join(filter(None, texts_returned(item)))
 
 
 def _succeeded(item: Record) -> bool:
     ok = item.get("status", "completed") == "completed" and not item.get("error")
-    return ok and (_kind(item) != _COMMAND or item.get("exit_code") == 0)
+    return ok and (item_kind(item) != _COMMAND or item.get("exit_code") == 0)
 
 
 def _file_reads(trace: FileTrace) -> Counter[str]:
@@ -244,7 +281,7 @@ def _file_reads(trace: FileTrace) -> Counter[str]:
 def _file_uri(item: Record) -> str | None:
     """Return the `file:` URI of the one file that a command printed in full (`cat notes.txt`), None for any other call."""
     output = text_of(item.get("aggregated_output"))
-    if _kind(item) != _COMMAND or not output or is_cut(output):
+    if item_kind(item) != _COMMAND or not output or is_cut(output):
         return None
     words = _plain_command(text_of(item.get("command")))
     if words[:1] == ["cat"] and words[1:2] == ["--"]:
@@ -273,7 +310,7 @@ def _plain_command(command: str) -> list[str]:
 
 def _call_uri(item: Record) -> str:
     """Return a name for the source that the same call has in every run, and that does not tell the call."""
-    if _kind(item) == _COMMAND:
+    if item_kind(item) == _COMMAND:
         kind, call = "command", text_of(item.get("command"))
     else:
         kind = "mcp"

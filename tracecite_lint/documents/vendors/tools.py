@@ -22,7 +22,7 @@ TOOL_RESULTS = "captured:tool-results"
 """The source of what cites nothing but the tools' results of its run."""
 
 # What agents put between quotation marks is often a name or a label; a sentence of this many words rarely is.
-_FEWEST_WORDS = 4
+FEWEST_WORDS = 4
 _CLOSING_MARK = regex(rf"\s?[{''.join(sorted(CLOSING))}]")
 _BETWEEN = "\n\n"
 
@@ -140,11 +140,14 @@ class Tools:
         wanted = [words for words in map(plain_words, passages) if words.strip()]
         if not wanted or any(words not in self._unread_words() for words in wanted):
             return False
-        written = [each for each in self._own if each.holds(wanted)]
+        # Few words, as "release date", stand in a command by chance.
+        is_long = sum(map(weight, passages)) >= FEWEST_WORDS
+        written = [each for each in self._own if is_long and each.holds(wanted)]
         return not any(
             read.holds(wanted)
             for read in self._reads
-            if not read.repeats(wanted) and not any(each.may_be_in(read) for each in written)
+            if not (is_long and read.repeats(wanted))
+            and not any(each.may_be_in(read) for each in written)
         )
 
     def _unread_words(self) -> str:
@@ -174,7 +177,7 @@ def _unlinked(text: str) -> Iterator[Annotation]:
             opening = text[max(start - 2, 0) : start].rstrip()[-1:]
             closing = _CLOSING_MARK.match(text, end)
             is_pair = opening in OPENING and closing is not None
-            if is_pair and weight(text[start:end]) >= _FEWEST_WORDS:
+            if is_pair and weight(text[start:end]) >= FEWEST_WORDS:
                 yield _annotation(start - 1, end + 1)
     for block in parse_blocks(text).root.walk():
         if block.kind is BlockKind.BLOCKQUOTE and _is_led_in(block):
