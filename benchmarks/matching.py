@@ -70,8 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     operations: dict[str, Callable[[], object]] = {
         "fold": lambda: fold(text),
         "store": page.to_bytes,
-        "load": lambda: FoldedText.from_bytes(stored),
-        "load and find": lambda: find(FoldedText.from_bytes(stored), [quote]),
+        "load": lambda: FoldedText.from_bytes(stored, text),
+        "load and find": lambda: find(FoldedText.from_bytes(stored, text), [quote]),
         "find exact": lambda: find(page, [quote]),
         "find folded": lambda: find(page, [plain]),
         "find abridged": lambda: find(page, [abridged]),

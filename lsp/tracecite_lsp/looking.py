@@ -119,7 +119,7 @@ class Looker:
             read=page_set.read,
         )
         places = Places(job.document, subject.text, self._encoding)
-        check = Check([job], page_set.store, memo=page_set.memo, pages=page_set.pages, brief=True)
+        check = Check([job], page_set.store, memo=page_set.memo, pages=page_set.pages, extras=())
         check.look_up()
         again: list[WebSource] = []
         if subject.reconsider:

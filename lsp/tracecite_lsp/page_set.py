@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tracecite_lint.changes.sparse import SparseSources
-from tracecite_lint.engine.check import Memo
+from tracecite_lint.engine.check import Memo, Pages
 from tracecite_lint.engine.reach import PageKey, open_store
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.options import Reach
@@ -50,7 +50,7 @@ class PageSet:
         self._exits = ExitStack()
         self.store = self._exits.enter_context(open_store(reach, work_tree=root))
         self._keeps_pages = not reach.no_cache
-        self.pages: dict[PageKey, Page | SourceError] = {}
+        self.pages: Pages = {}
         self.memo: Memo = {}
         self.arrived: dict[str, Page | SourceError] = {}
         self._buffer = buffer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import tomllib
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
@@ -22,6 +23,8 @@ from tracecite_lint.documents import read_document
 from tracecite_lint.documents.notes import parse_citation_notes
 from tracecite_lint.documents.report import parse_markdown_report
 from tracecite_lint.documents.vendors.codex_trace import ExportError, codex_trace
+from tracecite_lint.engine import readings
+from tracecite_lint.engine.verdicts import PageVerdicts, name_of
 from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.jsonl import JsonError, parse_json, read_json_lines
 from tracecite_lint.known.baseline import read_baseline
@@ -33,7 +36,7 @@ from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.extract import extract
 from tracecite_lint.sources.files import resolve_local
 from tracecite_lint.sources.options import allowed_host, parse_connect_to
-from tracecite_lint.sources.page import Page, Sections
+from tracecite_lint.sources.page import Page, PageHead, Sections
 from tracecite_lint.sources.policy import redirect_target, resolve
 from tracecite_lint.trace.compare import compare_jsonl
 from tracecite_lint.trace.validate import validate_evidence_jsonl, validate_jsonl
@@ -96,8 +99,20 @@ def settings(path: Path) -> None:
 
 
 def whole_row(data: bytes, _: Path) -> None:
-    """Read the row of a page whose digest fits, whatever else it holds."""
-    Page.from_bytes(ROW[:MAGIC] + blake2b(data, digest_size=DIGEST).digest() + data)
+    """Read the first row of a page whose digest fits, whatever else it holds."""
+    PageHead.from_bytes(ROW[:MAGIC] + blake2b(data, digest_size=DIGEST).digest() + data)
+
+
+def kept_verdicts(data: bytes, _: Path) -> None:
+    """Read verdicts that an earlier run has left: what is unsound counts as missing."""
+    entries = json.loads(data)
+    for entry in entries.values() if isinstance(entries, dict) else ():
+        PageVerdicts("", {name_of(CITATION, ""): entry}).get(CITATION, "")
+
+
+def kept_reading(data: bytes, _: Path) -> None:
+    """Read what a document said in an earlier run."""
+    readings.decoded(data, "a.md", REPORT)
 
 
 def audit(provider: str) -> Read:
@@ -127,9 +142,20 @@ PAGE = Page(
     url="https://a.b/", final_url="https://a.b/", status=200, content_type="text/html", text="some words\n" * 9, prepared=b"x",
     fetched_at=1.0, fresh_until=2.0, etag='"a"', last_modified="b", sections=Sections(headings={"a": (0, 4)}, lines=(0, 5), pages=(0,)),
 )  # fmt: skip
-ROW = PAGE.to_bytes()
+ROW, TEXT_ROW = PAGE.rows(extract_version=1, prepare_version=1)
 MAGIC, DIGEST = 5, 16
-assert Page.from_bytes(ROW) == PAGE
+assert Page.from_rows(PageHead.from_bytes(ROW)[0], TEXT_ROW) == (PAGE, 1)
+
+REPORT = (
+    "# Words\n\nIt says “a document of words” ([s](https://a.b/)).\n\n<!-- tracecite-ignore -->\n"
+)
+READING = readings.encoded(read_document("a.md", REPORT))
+assert READING is not None
+CITATION = readings.decoded(READING, "a.md", REPORT).citations[0]
+VERDICTS = [
+    b'{"a": [[0, 9, 12, 30], ["omission"], ["and"], 3, 2]}',
+    b'{"a": [["a document", 0.9, [["equal", "a "], ["delete", "b"]], "a document"]]}',
+]
 
 REPORTS = fixtures(
     "fixtures/reports/*.md", "fixtures/failing/*.md", "docs/citations.md", "docs/suppressions.md"
@@ -221,8 +247,12 @@ READERS = [
         PAGES,
         HTML,
     ),
-    Reader("row of the cache", lambda d, _: Page.from_bytes(d), [ROW], JSON, (ValueError,)),
+    Reader("row of the cache", lambda d, _: PageHead.from_bytes(d), [ROW], JSON, (ValueError,)),
     Reader("row with its digest", whole_row, [ROW[MAGIC + DIGEST :]], JSON, (ValueError,)),
+    Reader("verdicts of the cache", kept_verdicts, VERDICTS, JSON, (ValueError,)),
+    Reader(
+        "reading of the cache", kept_reading, [READING], JSON, (ValueError, TypeError, KeyError)
+    ),
     Reader("URL", url, URLS, MARKDOWN, amount=3_000),
     Reader("allowed host", lambda d, _: allowed_host(text(d)), URLS, JSON, (ValueError,)),
     Reader(

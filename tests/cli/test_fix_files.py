@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tracecite_lint.cli import main
-from tracecite_lint.engine import check
+from tracecite_lint.documents import markdown
+from tracecite_lint.engine import mending
 
 SOURCE = "The quick brown fox jumps over the lazy dog.\n"
 WRONG = "“The quick brown fax jumps over the lazy dog” ([s](source.txt))\n"
@@ -40,10 +41,50 @@ def test_a_file_named_by_a_link_too_is_fixed_once(lint, wrong, names):
 
 def test_when_fixes_would_take_too_long_the_first_ones_are_given(monkeypatch, capsys, wrong):
     monkeypatch.chdir(wrong.parent)
-    monkeypatch.setattr(check, "_FIX_LIMIT", 10)
+    monkeypatch.setattr(mending, "FIX_LIMIT", 10)
+    monkeypatch.setattr(mending, "replacements", lambda _, wanted: [None] * len(wanted))
     wrong.write_text(f"{WRONG}\n" * 8)
     assert main(["wrong.md", "--fix"]) == 2
     assert wrong.read_text().count(RIGHT) == 2
     assert "only the first ones were given a fix; run --fix again" in capsys.readouterr().out
     assert main(["wrong.md", "--fix", "--fix"]) == 2
     assert wrong.read_text().count(RIGHT) == 4
+
+
+def test_the_fixes_of_a_document_take_one_reading(monkeypatch, lint, wrong):
+    monkeypatch.chdir(wrong.parent)
+    wrong.write_text(f"{WRONG}\n" * 40)
+    read = []
+    parse = markdown.parse_markdown
+    monkeypatch.setattr(
+        markdown,
+        "parse_markdown",
+        lambda *args, **options: read.append(args) or parse(*args, **options),
+    )
+    assert main(["wrong.md", "--fix", "--diff"]) == 2
+    assert len(read) == 2  # as it is, and as it would be
+
+
+def test_nothing_is_mended_for_a_report_that_shows_no_fixes(monkeypatch, capsys, wrong):
+    monkeypatch.chdir(wrong.parent)
+    made = []
+    mend = mending.Mending.fixes
+    monkeypatch.setattr(
+        mending.Mending, "fixes", lambda *arguments: made.append(arguments) or mend(*arguments)
+    )
+    for name, asked in [("concise", 0), ("gitlab", 0), ("markdown", 0), ("full", 1), ("json", 1)]:
+        made.clear()
+        assert main(["wrong.md", "--format", name]) == 2
+        assert (name, len(made)) == (name, asked)
+
+
+def test_fixes_that_spoil_one_another_are_made_in_another_way(lint, wrong):
+    """Each backtick is harmless alone; two of them make code of what stands between."""
+    wrong.with_name("source.txt").write_text(
+        "The quick `brown fox jumps over the lazy dog. The quick ` grey fox jumps over the lazy cat.\n"
+    )
+    both = f"{WRONG[:-1]} and “The quick grey fax jumps over the lazy cat” ([s](source.txt)).\n"
+    wrong.write_text(both)
+    ran = lint("wrong.md", "--fix")
+    assert ran.status == 0, ran.out
+    assert r"The quick \`brown fox" in wrong.read_text()

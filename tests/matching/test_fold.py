@@ -38,7 +38,7 @@ def test_every_character_leads_back_to_what_it_stands_for(text):
 @given(TEXTS)
 def test_stored_and_read_back(text):
     folded = fold(text)
-    assert FoldedText.from_bytes(folded.to_bytes()) == folded
+    assert FoldedText.from_bytes(folded.to_bytes(), text) == folded
 
 
 @given(TEXTS, st.data())
@@ -47,27 +47,34 @@ def test_damage_is_noticed(text, data):
     place = data.draw(st.integers(0, len(stored) - 1))
     stored[place] ^= data.draw(st.integers(1, 255))
     with pytest.raises(ValueError, match="folded text"):
-        FoldedText.from_bytes(bytes(stored))
+        FoldedText.from_bytes(bytes(stored), text)
 
 
 @pytest.mark.parametrize("data", [b"", b"TCFT", b"\x00" * 100, b"TCFT" + b"\xff" * 96])
 def test_what_is_no_folded_text_is_refused(data):
     with pytest.raises(ValueError, match="folded text"):
-        FoldedText.from_bytes(data)
+        FoldedText.from_bytes(data, "")
 
 
 def test_a_cut_text_and_another_version_are_refused():
-    stored = fold("one “two” three").to_bytes()
+    text = "one “two” three"
+    stored = fold(text).to_bytes()
     with pytest.raises(ValueError, match="cut"):
-        FoldedText.from_bytes(stored[:-1])
+        FoldedText.from_bytes(stored[:-1], text)
     other = stored[:4] + (FOLD_VERSION + 1).to_bytes(2, "little") + stored[6:]
     with pytest.raises(ValueError, match="version"):
-        FoldedText.from_bytes(other)
+        FoldedText.from_bytes(other, text)
 
 
 def test_lone_surrogates_survive():
     text = "a lone \ud800 surrogate"
-    assert FoldedText.from_bytes(fold(text).to_bytes()).original == text
+    assert FoldedText.from_bytes(fold(text).to_bytes(), text) == fold(text)
+
+
+def test_a_fold_that_leads_out_of_its_text_is_refused():
+    stored = fold("one “two” three").to_bytes()
+    with pytest.raises(ValueError, match="inconsistent"):
+        FoldedText.from_bytes(stored, "one")
 
 
 @pytest.mark.parametrize(

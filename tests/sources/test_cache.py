@@ -447,7 +447,11 @@ class TestPlanted:
     @pytest.mark.parametrize("absolute", [False, True])
     def test_a_path_is_neither_read_nor_removed(self, mode, absolute, directory, tmp_path, mark):
         outside = tmp_path / "precious"
-        outside.write_bytes(pickle.dumps(Trap(mark)) if mode == 4 else page("Stolen.").to_bytes())
+        outside.write_bytes(
+            pickle.dumps(Trap(mark))
+            if mode == 4
+            else page("Stolen.").rows(extract_version=1, prepare_version=1)[0]
+        )
         inside = directory / "ab" / "cd"
         inside.mkdir(parents=True)
         (inside / "x.val").write_bytes(outside.read_bytes())
@@ -544,17 +548,18 @@ class TestPlanted:
 
     @pytest.mark.parametrize(
         "value",
-        [b"", b"x", b"TCLP", 5, 5.5, None, "text", bytes(10_000), "changed"],
+        [b"", b"x", b"TCLH", b"TCLT", 5, 5.5, None, "text", bytes(10_000), "changed"],
         ids=repr,
     )
-    def test_a_damaged_page_counts_as_missing(self, value, directory):
+    @pytest.mark.parametrize("kind", ["page", "text"])
+    def test_a_damaged_page_counts_as_missing(self, kind, value, directory):
         if value == "changed":
             good = sqlite3.connect(directory / "cache.db")
-            ((data,),) = good.execute("SELECT value FROM Cache WHERE key = ?", (row(),))
+            ((data,),) = good.execute("SELECT value FROM Cache WHERE key = ?", (row(kind),))
             good.close()
-            value = data.replace(b"The words.", b"The lies!!")
+            value = data.replace(b"The words.", b"The lies!!").replace(b"text/html", b"text/pdf.")
             assert value != data
-        planted(directory, "UPDATE Cache SET value = ? WHERE key = ?", value, row())
+        planted(directory, "UPDATE Cache SET value = ? WHERE key = ?", value, row(kind))
         cache = Cache(directory)
         assert cache.page(KEY) is None
         cache.close()

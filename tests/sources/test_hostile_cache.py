@@ -9,8 +9,8 @@ import sqlite3
 import time
 import tracemalloc
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -260,14 +260,14 @@ class TestSizes:
     def test_a_page_over_the_limit_is_not_kept(self, directory, monkeypatch):
         monkeypatch.setattr(cache_module, "VALUE_LIMIT", 1000)
         cache = Cache(directory)
-        cache.keep_page(KEY, Page(**{**fields(), "text": "x" * 1000}), 1)
+        cache.keep_page(KEY, replace(PAGE, text="x" * 1000), 1)
         assert cache.page(KEY) is None
         assert cache.problem is None
         cache.close()
 
     def test_a_page_at_the_limit_is_kept(self, directory, cache):
-        header = len(PAGE.to_bytes()) + 8
-        large = Page(**{**fields(), "prepared": bytes(optional_database.VALUE_LIMIT - header)})
+        header = len(PAGE.rows(extract_version=1, prepare_version=1)[1]) - len(PAGE.prepared)
+        large = replace(PAGE, prepared=bytes(optional_database.VALUE_LIMIT - header))
         cache.keep_page(KEY, large, 1)
         assert cache.page(KEY) == (large, 1)
         assert cache.problem is None
@@ -313,10 +313,6 @@ class TestSizes:
         assert cache.prune() >= 0
         assert cache.clear() == 1
         assert cache.problem is None
-
-
-def fields() -> dict[str, Any]:
-    return {name: getattr(PAGE, name) for name in PAGE.__slots__}
 
 
 class TestLeases:

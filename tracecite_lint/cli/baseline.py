@@ -106,7 +106,7 @@ def _checked(
         inputs = inputs_from(chosen, InputReader(finder, cwd, deadline), cwd, deadline)
         reach, work_tree = settings.reach(), repository_root(cwd, cwd)
         with open_store(reach, work_tree=work_tree, started=args.started) as store:
-            result = checked(inputs.jobs, store, quiet=args.quiet > 0)
+            result = checked(inputs.jobs, store, quiet=args.quiet > 0, extras=())
     result = with_inputs(result, inputs, cwd)
     return result, scope_of(inputs, result.directory, whole_folder=not args.paths)
 

@@ -22,15 +22,16 @@ from tracecite_lint.cli.options import (
 from tracecite_lint.cli.progress import Progress
 from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
 from tracecite_lint.cli.unchecked import open_owed
-from tracecite_lint.engine.check import Interrupted, Pages, check_documents, understood
-from tracecite_lint.engine.reach import open_store
+from tracecite_lint.engine.check import EXTRAS, Interrupted, check_documents, understood
+from tracecite_lint.engine.reach import store_when_needed
+from tracecite_lint.engine.readings import KeptReadings
 from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.discovery import Found, find_documents, holds_citations
 from tracecite_lint.inputs.reader import InputReader, Inputs, enumerated, located, shown
 from tracecite_lint.lazy import replace
 from tracecite_lint.model import CheckResult, Severity
-from tracecite_lint.output import render
+from tracecite_lint.output import SHOWS_ELSEWHERE, SHOWS_FIXES, render
 from tracecite_lint.output.concise import headline
 from tracecite_lint.output.github import for_a_log
 from tracecite_lint.rules import rule_for
@@ -39,9 +40,10 @@ from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import TextIO
 
+    from tracecite_lint.engine.check import Extra, Pages
     from tracecite_lint.engine.job import Job
     from tracecite_lint.sources.store import Store
 
@@ -54,8 +56,12 @@ def run(args: argparse.Namespace) -> int:
     settings = finder.settings(cwd)
     ledgers = open_ledgers(args, settings, cwd)
     deadline = Deadline.after(settings.max_time, started=args.started)
-    with ended_at(deadline, to_spare=TO_SPARE):
-        reader = InputReader(finder, cwd, deadline)
+    work_tree = repository_root(cwd, cwd)
+    with (
+        ended_at(deadline, to_spare=TO_SPARE),
+        store_when_needed(settings.reach(), work_tree=work_tree, started=args.started) as opened,
+    ):
+        reader = InputReader(finder, cwd, deadline, None if args.dump else KeptReadings(opened))
         inputs = inputs_from(args, reader, cwd, deadline)
         _refuse_to_overwrite(inputs, args.reports or ())
         owed = open_owed(settings, cwd)
@@ -63,16 +69,16 @@ def run(args: argparse.Namespace) -> int:
             result = understood(inputs.jobs)
         else:
             inputs = owed.added(inputs, args, reader)
-            work_tree = repository_root(cwd, cwd)
-            with open_store(settings.reach(), work_tree=work_tree, started=args.started) as store:
-                try:
-                    result = _checked_and_fixed(args, inputs, reader, store)
-                except Interrupted as stop:
-                    # Ctrl-C once: what is known is shown, and the run still ends as one that was interrupted.
-                    _write_what_is_known(stop, args, inputs, ledgers)
-                    raise
-                if store.problem is not None:
-                    result = replace(result, notes=(*result.notes, store.problem))
+            store = opened()
+            try:
+                result = _checked_and_fixed(
+                    args, inputs, reader, store, locked=ledgers.lock is not None
+                )
+            except Interrupted as stop:
+                _write_what_is_known(stop, args, inputs, ledgers)
+                raise
+            if store.problem is not None:
+                result = replace(result, notes=(*result.notes, store.problem))
     result = with_inputs(result, inputs, cwd)
     if args.diff:
         # The diff has stdout to itself, so that it can be applied; what could not be read is said beside it.
@@ -103,11 +109,12 @@ def _write_what_is_known(
 
 
 def _checked_and_fixed(
-    args: argparse.Namespace, inputs: Inputs, reader: InputReader, store: Store
+    args: argparse.Namespace, inputs: Inputs, reader: InputReader, store: Store, *, locked: bool
 ) -> CheckResult:
-    pages: Pages = {}
+    pages: Pages | None = {} if args.fix else None
     quiet = args.quiet > 0
-    result = checked(inputs.jobs, store, quiet=quiet, pages=pages)
+    extras = _extras(args, locked=locked)
+    result = checked(inputs.jobs, store, quiet=quiet, pages=pages, extras=extras)
     if not args.fix:
         return result
     from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
@@ -124,9 +131,20 @@ def _checked_and_fixed(
         jobs = [*reader.from_paths(on_disk).jobs, *rest]
         count = sum(file.count for file in files)
         said = f"fixed {count} quotation{'' if count == 1 else 's'} in {len(files)} file{'' if len(files) == 1 else 's'}"
-        result = checked(jobs, store, quiet=quiet, pages=pages)
+        result = checked(jobs, store, quiet=quiet, pages=pages, extras=extras)
         result = replace(result, notes=(said, *result.notes))
     return result
+
+
+def _extras(args: argparse.Namespace, *, locked: bool) -> set[Extra]:
+    """Return what the reports, `--fix` and the lock need beside the verdicts."""
+    formats = [report.format for report in _reports(args)]
+    extras: set[Extra] = {"surroundings"} if locked else set()
+    if args.fix or not SHOWS_FIXES.isdisjoint(formats):
+        extras.add("fixes")
+    if not SHOWS_ELSEWHERE.isdisjoint(formats):
+        extras.add("elsewhere")
+    return extras
 
 
 def inputs_from(
@@ -216,13 +234,23 @@ def _standard_input() -> bytes:
 
 
 def checked(
-    jobs: Sequence[Job], store: Store, *, quiet: bool, pages: Pages | None = None
+    jobs: Sequence[Job],
+    store: Store,
+    *,
+    quiet: bool,
+    pages: Pages | None = None,
+    extras: Collection[Extra] = EXTRAS,
 ) -> CheckResult:
-    """Check *jobs*, showing progress."""
+    """Check *jobs*, showing progress; *pages* and *extras* are those of `check_documents`."""
     progress = Progress(quiet=quiet)
     try:
         return check_documents(
-            jobs, store, pages=pages, on_start=progress.start, on_page=progress.page
+            jobs,
+            store,
+            pages=pages,
+            extras=extras,
+            on_start=progress.start,
+            on_page=progress.page,
         )
     finally:
         progress.clear()
@@ -249,18 +277,26 @@ def exit_status(result: CheckResult) -> int:
     return FINDINGS if errors else OK
 
 
+def _is_on_github() -> bool:
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def _reports(args: argparse.Namespace) -> list[Report]:
+    """Return the reports that were asked for; without any, `full`, or `github` on GitHub Actions."""
+    return args.reports or [Report("github" if _is_on_github() else "full")]
+
+
 def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
     """Write every report that was asked for; without any, `full`, or `github` on GitHub Actions. Raises UsageError."""
-    on_github = os.environ.get("GITHUB_ACTIONS") == "true"
-    default = "github" if on_github else "full"
-    for report in args.reports or [Report(default)]:
+    on_github = _is_on_github()
+    for report in _reports(args):
         color = report.path is None and wants_color(args.color)
         text = render(
             report.format,
             result,
             color=color,
             verbosity=args.verbose - args.quiet,
-            written_to=report.path and shown(report.path.absolute(), Path.cwd()),
+            written_to=None if report.path is None else shown(report.path.absolute(), Path.cwd()),
         )
         if args.statistics and report.format in {"full", "concise", "grouped"}:
             from tracecite_lint.output.statistics import statistics

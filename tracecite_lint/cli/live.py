@@ -121,5 +121,5 @@ def _looked(check: Check, job: Job, citation: Citation, began: float) -> Looked:
         return Looked(_LOCAL)
     decision = check.decision(job, citation)
     assert decision is not None  # nothing is pending any more
-    page = check.page(job, citation)
+    page = check.head(job, citation)
     return Looked(decision, page.fetched_at if page and page.fetched_at < began else None)

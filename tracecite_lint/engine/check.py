@@ -6,65 +6,78 @@ sweep and the editor call the same functions with the same cache. There is no gl
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
-from contextlib import suppress
-from itertools import islice
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from tracecite_lint.engine.edits import replacement
+from tracecite_lint.engine.deciding import EXTRAS, Cited, Deciding, Extra, Memo, Pages, guarded
 from tracecite_lint.engine.findings import Findings
 from tracecite_lint.engine.job import Job
-from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable
-from tracecite_lint.engine.reach import PageKey, Target, page_key, resolve_source
-from tracecite_lint.engine.surroundings import words_around
+from tracecite_lint.engine.judge import Decision
+from tracecite_lint.engine.reach import Target, resolve_source
 from tracecite_lint.lazy import replace
-from tracecite_lint.matching.fold import fold
-from tracecite_lint.matching.folded import FoldedText
-from tracecite_lint.matching.match import find
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,
     Citation,
     Diagnostic,
-    Document,
     Fix,
-    Nearest,
     PassedOver,
+    Span,
     Summary,
     Verdict,
     verdict_counts,
 )
-from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.errors import SourceError
-from tracecite_lint.sources.files import RECORDS, LocalSource, read_local
-from tracecite_lint.sources.page import Page
+from tracecite_lint.sources.page import Page, PageHead
 from tracecite_lint.sources.policy import WebSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Self
 
+    from tracecite_lint.engine.mending import Mending
     from tracecite_lint.sources.store import Store
+
+__all__ = [
+    "EXTRAS",
+    "Check",
+    "Extra",
+    "Interrupted",
+    "Memo",
+    "Pages",
+    "check_documents",
+    "fetch_pending",
+    "understood",
+]
 
 ELLIPSIS_GAP = 2000
 """Characters that an omission may leave out before a warning says so (docs/matching.md)."""
 
-_FIX_LIMIT = 20_000
-"""How much work the fixes of one document may be: each reads the document again to see that it stays the same."""
 
-_FOLDED_LIMIT = 64
-"""How many folded texts are kept at a time."""
+class _Decided(NamedTuple):
+    """A citation, where its source leads, and what is known of both."""
 
-_ELSEWHERE_LIMIT = 50
-"""How many other sources of a document are searched for a quotation that its own source does not hold."""
+    citation: Citation
+    target: Target
+    head: PageHead | None
+    decision: Decision | None
 
-Memo = MutableMapping[tuple[object, ...], Decision]
+    @property
+    def failed(self) -> bool:
+        return self.decision is not None and self.decision.verdict is not Verdict.VERIFIED
 
-Pages = MutableMapping[PageKey, Page | SourceError]
+    @property
+    def is_open_mismatch(self) -> bool:
+        """Whether something is said of what the source holds instead: of private words nothing is."""
+        mismatch = self.decision is not None and self.decision.verdict is Verdict.MISMATCH
+        return mismatch and not self.citation.private
 
 
 class Check:
-    """One check of some documents: what the cache can decide is decided at once, `pending` holds the rest."""
+    """One check of some documents: what the cache can decide is decided at once, `pending` holds the rest.
+
+    It goes page by page, whatever the order of the citations, and tells what it found document by document.
+    """
 
     def __init__(
         self,
@@ -73,38 +86,25 @@ class Check:
         *,
         memo: Memo | None = None,
         pages: Pages | None = None,
-        brief: bool = False,
+        extras: Collection[Extra] = EXTRAS,
     ) -> None:
         """Prepare the check of *jobs*; `look_up` begins it.
 
         *memo* and *pages* may be kept from one check to the next by a caller that knows when they are outdated: an
-        editor then reads and matches again only what changed. A *brief* check leaves out of its result what takes long
-        and is asked for one by one: fixes, other sources that hold a quotation, the words around it.
+        editor then reads and matches again only what changed. With *pages* the texts are kept too, and verdicts of
+        earlier runs do not count. *extras* are what the result holds beside the verdicts.
         """
         self._jobs = jobs
-        self._brief = brief
-        # Once set, what was never decided stays so: an interrupted run has no time for more.
-        self._settled = False
         self._store = store
-        self._memo: Memo = {} if memo is None else memo
-        self._pages: Pages = {} if pages is None else pages
-        # In the order of their last use.
-        self._folded: OrderedDict[PageKey, FoldedText] = OrderedDict()
-        self._sources: dict[str, tuple[tuple[str, PageKey], ...]] = {}
-        self._spent_on_fixes: dict[str, int] = defaultdict(int)
-        self._targets = [
-            [resolve_source(citation.source.uri, job) for citation in job.chosen] for job in jobs
-        ]
+        self._extras = frozenset(extras)
+        self._deciding = Deciding(jobs, store, memo=memo, pages=pages, extras=extras)
+        self._mending: Mending | None = None
         self.pending: tuple[WebSource, ...] = ()
         """The distinct web sources that have to be fetched."""
 
     def look_up(self) -> Self:
-        """Look up every source that needs no network, and return the check: `pending` holds the rest."""
-        waiting: dict[str, WebSource] = {}
-        for job, targets in zip(self._jobs, self._targets, strict=True):
-            for target in targets:
-                self._look_up(job, target, waiting)
-        self.pending = tuple(waiting.values())
+        """Decide all that needs no network, and return the check: `pending` holds the rest."""
+        self.pending = self._deciding.look_up()
         return self
 
     async def fetch(self, on_page: Callable[[WebSource], None] | None = None) -> None:
@@ -113,9 +113,10 @@ class Check:
 
         async def load(source: WebSource) -> None:
             try:
-                self._pages[source.key] = await self._store.load(source)
+                found: Page | SourceError = await self._store.load(source)
             except SourceError as error:
-                self._pages[source.key] = error
+                found = error
+            self._deciding.take(source.key, found)
             if on_page is not None:
                 on_page(source)
 
@@ -123,15 +124,18 @@ class Check:
         async with asyncio.TaskGroup() as group:
             for source in self.pending:
                 group.create_task(load(source))
+        self._deciding.save()
         self.pending = ()
 
     def result(self) -> CheckResult:
         """Return the verdicts so far; a citation whose source is still pending has the verdict None."""
         checked: list[CheckedCitation] = []
         diagnostics: list[Diagnostic] = []
-        self._spent_on_fixes.clear()
-        for job, targets in zip(self._jobs, self._targets, strict=True):
-            citations, findings = self._checked_document(job, targets)
+        self._mending = None
+        decided = [self._decided(job, number) for number, job in enumerate(self._jobs)]
+        elsewhere = self._elsewhere_by_document(decided)
+        for job, items, others in zip(self._jobs, decided, elsewhere, strict=True):
+            citations, findings = self._checked_document(job, items, others)
             checked += citations
             diagnostics += findings
         # By place: which page came first must not show in a report.
@@ -142,16 +146,16 @@ class Check:
             summary=self._summary(checked),
             texts=_texts(self._jobs),
             passed_over=_passed_over(self._jobs),
-            notes=(*self._stale_notes(), *self._fix_notes()),
+            notes=(*self._stale_notes(), *(self._mending.notes() if self._mending else ())),
         )
 
-    def result_so_far(self, *, decide: bool) -> CheckResult:
-        """Return the verdicts of a check that was interrupted, without what takes long; *decide* those that can be.
+    def result_so_far(self) -> CheckResult:
+        """Return the verdicts of a check that was interrupted: what was decided, without what takes long.
 
         A citation that has none is left out, and with it a failed one of the same words: its other source may hold them.
         """
-        self._brief = True
-        self._settled = not decide
+        self._extras = frozenset()
+        self._deciding.is_settled = True
         result = self.result()
         open_places = {
             (item.file, item.citation.span) for item in result.citations if item.verdict is None
@@ -177,163 +181,81 @@ class Check:
 
     def decision(self, job: Job, citation: Citation) -> Decision | None:
         """Return what is known of one citation of *job*; None while its source is pending."""
-        target = resolve_source(citation.source.uri, job)
-        return self._decide(job, self._guarded(job, citation, target), target)
+        return self._deciding.decision(
+            Cited(job, citation, resolve_source(citation.source.uri, job))
+        )
+
+    def head(self, job: Job, citation: Citation) -> PageHead | None:
+        """Return what is known of the page that a citation of *job* was looked up in, if it was read."""
+        return self._deciding.head(job, resolve_source(citation.source.uri, job))
 
     def page(self, job: Job, citation: Citation) -> Page | None:
         """Return the page that a citation of *job* was looked up in, if it was read."""
-        return self._page(job, resolve_source(citation.source.uri, job))
+        return self._deciding.page(job, resolve_source(citation.source.uri, job))
 
     @property
     def web_sources(self) -> list[tuple[Citation, WebSource]]:
         """The citations of web sources, each with its source."""
         return [
             (citation, target)
-            for job, targets in zip(self._jobs, self._targets, strict=True)
+            for job, targets in zip(self._jobs, self._deciding.targets, strict=True)
             for citation, target in zip(job.chosen, targets, strict=True)
             if isinstance(target, WebSource)
         ]
 
     def fix(self, job: Job, citation: Citation) -> Fix | None:
         """Return the fix of a mismatch: the source's words in place of the quotation, if they are near enough."""
-        citation = self._guarded(job, citation, resolve_source(citation.source.uri, job))
+        head = self._deciding.head(job, resolve_source(citation.source.uri, job))
         decision = self.decision(job, citation)
-        if decision is None or decision.verdict is not Verdict.MISMATCH or citation.private:
+        if decision is None or decision.nearest is None or guarded(citation, head).private:
             return None
-        return _fix(job.document, citation, decision.nearest)
+        asked = {0: (citation, decision.nearest.suggestion)}
+        from tracecite_lint.engine.mending import Mending
+
+        return Mending().fixes(job.document, asked).get(0)
 
     def elsewhere(self, job: Job, citation: Citation) -> tuple[str, ...]:
         """Return the other sources of the document that hold a quotation, as they are written there."""
-        return self._elsewhere(job, citation, resolve_source(citation.source.uri, job))
+        target = resolve_source(citation.source.uri, job)
+        from tracecite_lint.engine.elsewhere import Asked, look_elsewhere
 
-    def _look_up(self, job: Job, target: Target, waiting: dict[str, WebSource]) -> None:
-        if isinstance(target, SourceError):
-            return
-        key = page_key(job, target)
-        if key in self._pages or key in waiting:
-            return
-        if isinstance(target, WebSource):
-            found = self._store.cached(target)
-            if found is None:
-                waiting[target.key] = target
-            else:
-                self._pages[key] = found
-            return
-        if self._store.deadline.is_over():
-            self._pages[key] = _out_of_time()
-            return
-        try:
-            self._pages[key] = read_local(target, reader=job.read, deadline=self._store.deadline)
-        except SourceError as error:
-            self._pages[key] = error
+        asked = Asked(self._deciding, job, {0: (citation, target)})
+        look_elsewhere(self._deciding, [asked], lambda: True)
+        return asked.uris().get(0, ())
 
-    def _decide(self, job: Job, citation: Citation, target: Target) -> Decision | None:
-        if citation.captured is not None and isinstance(target, SourceError):
-            return captured_decision(
-                citation.captured or self._is_captured(job, citation),
-                cut=citation.source.uri in job.document.cut,
-            )
-        if isinstance(target, SourceError):
-            return unverifiable(target)
-        key = page_key(job, target)
-        found = self._pages.get(key)
-        if found is None:
-            return None
-        if isinstance(found, SourceError):
-            return unverifiable(found)
-        # All that a decision hangs on. The text by its hash: a page that was fetched again is mostly the same.
-        name = (
-            key,
-            hash(found.text),
-            target.fragment,
-            citation.passages,
-            citation.directives,
-            citation.captured,
-            citation.private,
-        )
-        if name not in self._memo:
-            if self._settled:
-                return None
-            if self._store.deadline.is_over():
-                return unverifiable(_out_of_time())
-            self._memo[name] = decide(
-                citation,
-                found,
-                self._folded_text(key, found),
-                target.fragment,
-                local=isinstance(target, LocalSource),
-            )
-        return self._memo[name]
-
-    def _is_captured(self, job: Job, citation: Citation) -> bool:
-        """Tell whether a quotation stands in what its own record holds of a source without an address."""
-        uri = citation.source.uri
-        text = job.document.captured.get(uri)
-        if text is None:
-            return False
-        key = f"{job.document.path}\n{uri}"
-        return find(self._kept(key, lambda: fold(text)), citation.passages) is not None
-
-    def _folded_text(self, key: PageKey, page: Page) -> FoldedText:
-        return self._kept(key, lambda: _folded_page(page))
-
-    def _kept(self, key: PageKey, make: Callable[[], FoldedText]) -> FoldedText:
-        """Return the folded text of *key*: the latest ones are kept, since a page takes megabytes in this form."""
-        if key not in self._folded:
-            self._folded[key] = make()
-            if len(self._folded) > _FOLDED_LIMIT:
-                self._folded.popitem(last=False)
-        self._folded.move_to_end(key)
-        return self._folded[key]
-
-    def _page(self, job: Job, target: Target) -> Page | None:
-        if isinstance(target, SourceError):
-            return None
-        found = self._pages.get(page_key(job, target))
-        return found if isinstance(found, Page) else None
-
-    def _guarded(self, job: Job, citation: Citation, target: Target) -> Citation:
-        """Return *citation*, private if its source is: nothing of the words of a record is shown, whoever cites it."""
-        page = self._page(job, target)
-        # Records of agents are private (docs/traces.md), also where a public report quotes one.
-        is_record = page is not None and page.content_type == RECORDS
-        return replace(citation, private=True) if is_record else citation
+    def _decided(self, job: Job, number: int) -> list[_Decided]:
+        """Return the citations of a document with what is known of each."""
+        found = []
+        cited = zip(job.chosen, self._deciding.targets[number], strict=True)
+        for index, (citation, target) in enumerate(cited):
+            head = self._deciding.head(job, target)
+            decision = self._deciding.decision(Cited(job, citation, target, (number, index)))
+            found.append(_Decided(guarded(citation, head), target, head, decision))
+        return found
 
     def _checked_document(
-        self, job: Job, targets: Sequence[Target]
+        self, job: Job, decided: Sequence[_Decided], elsewhere: Mapping[int, tuple[str, ...]]
     ) -> tuple[list[CheckedCitation], list[Diagnostic]]:
-        cited = [
-            (self._guarded(job, citation, target), target)
-            for citation, target in zip(job.chosen, targets, strict=True)
-        ]
-        decided = [
-            (citation, target, self._decide(job, citation, target)) for citation, target in cited
-        ]
-        held = {
-            citation.span
-            for citation, _, decision in decided
-            if decision is not None and decision.verdict is Verdict.VERIFIED
-        }
+        held = _held(decided)
+        fixes = self._fixes(job, _mendable(decided, held))
         findings = Findings(job)
         checked: list[CheckedCitation] = []
-        for citation, target, decision in decided:
-            failed = decision is not None and decision.verdict is not Verdict.VERIFIED
+        for number, item in enumerate(decided):
             # One quotation with several sources: it is enough that one of them holds it.
-            alternative = failed and citation.span in held
+            alternative = item.failed and item.citation.span in held
             suppressed = False
-            if decision is not None and not alternative:
-                for finding in self._findings(job, citation, target, decision):
+            if item.decision is not None and not alternative:
+                for finding in _findings(item, fixes.get(number), elsewhere.get(number, ())):
                     reported = findings.add(finding)
-                    suppressed |= failed and not reported
+                    suppressed |= item.failed and not reported
+            around = self._deciding.words_around(Cited(job, item.citation, item.target))
             checked.append(
                 _checked(
                     job.document.path,
-                    citation,
-                    decision,
-                    self._page(job, target),
+                    item,
+                    around=around,
                     alternative=alternative,
                     suppressed=suppressed,
-                    with_surroundings=not self._brief,
                 )
             )
         said = {(item.span, item.code) for item in findings.seen}
@@ -345,75 +267,37 @@ class Check:
             findings.add_unused_suppressions()
         return checked, findings.kept
 
-    def _findings(
-        self, job: Job, citation: Citation, target: Target, decision: Decision
-    ) -> Iterable[Diagnostic]:
-        if decision.verdict is Verdict.VERIFIED:
-            if citation.captured is False and not isinstance(target, SourceError):
-                message = "the live source holds the quotation, the captured content does not"
-                yield _diagnostic(citation, "QUOTE_NOT_IN_SOURCE", message)
-            if decision.left_out > ELLIPSIS_GAP:
-                message = (
-                    f"the omission marks leave out {decision.left_out:,} characters of the source"
-                )
-                yield _diagnostic(citation, "ELLIPSIS_GAP", message)
-            return
-        assert decision.code is not None
-        finding = _diagnostic(citation, decision.code, decision.message, help=decision.help)
-        if decision.verdict is Verdict.MISMATCH and not citation.private:
-            finding = replace(finding, nearest=decision.nearest)
-            if not self._brief and not self._store.deadline.is_over():
-                finding = replace(
-                    finding,
-                    elsewhere=self._elsewhere(job, citation, target),
-                    fix=self._affordable_fix(job.document, citation, decision.nearest),
-                )
-        yield finding
+    def _fixes(self, job: Job, asked: Mapping[int, tuple[Citation, str]]) -> Mapping[int, Fix]:
+        """Return the fixes of a document by the number of the citation, if any are wanted."""
+        if not asked or "fixes" not in self._extras or self._store.deadline.is_over():
+            return {}
+        from tracecite_lint.engine.mending import Mending  # a commit mostly has no findings
 
-    def _affordable_fix(
-        self, document: Document, citation: Citation, nearest: Nearest | None
-    ) -> Fix | None:
-        """Return the fix of a mismatch while the fixes of its document have not taken too long (some 20 s)."""
-        if nearest is None or self._spent_on_fixes[document.path] > _FIX_LIMIT:
-            return None
-        # About a millisecond for a citation, or for five thousand characters without any.
-        self._spent_on_fixes[document.path] += len(document.citations) + len(document.text) // 5000
-        return _fix(document, citation, nearest)
+        self._mending = self._mending or Mending()
+        return self._mending.fixes(job.document, asked)
 
-    def _elsewhere(self, job: Job, citation: Citation, target: Target) -> tuple[str, ...]:
-        """Return the other sources of the document that hold the quotation, as they are written there."""
-        if citation.directives:
-            return ()
-        own = None if isinstance(target, SourceError) else page_key(job, target)
-        others = (
-            (uri, key, page)
-            for uri, key in self._sources_of(job)
-            # Only pages that are there: what is a hint fetches nothing.
-            if key != own and isinstance(page := self._pages.get(key), Page)
-        )
-        return tuple(
-            uri
-            for uri, key, page in islice(others, _ELSEWHERE_LIMIT)
-            if find(self._folded_text(key, page), citation.passages)
+    def _elsewhere_by_document(
+        self, decided: Sequence[Sequence[_Decided]]
+    ) -> list[dict[int, tuple[str, ...]]]:
+        """Return by document which of its other sources hold what failed, by the number of the citation."""
+        wanted = [_open_mismatches(items) for items in decided]
+        if "elsewhere" not in self._extras or not any(wanted):
+            return [{} for _ in decided]
+        from tracecite_lint.engine.elsewhere import (  # a commit mostly has no findings
+            Asked,
+            look_elsewhere,
         )
 
-    def _sources_of(self, job: Job) -> tuple[tuple[str, PageKey], ...]:
-        """Return the distinct sources of the job's document: each as it is written first, and its key."""
-        path = job.document.path
-        if path not in self._sources:
-            # Once for a document: asked for each mismatch, a long report would take minutes.
-            written: dict[PageKey, str] = {}
-            for uri in dict.fromkeys(citation.source.uri for citation in job.document.citations):
-                target = resolve_source(uri, job)
-                if not isinstance(target, SourceError):
-                    written.setdefault(page_key(job, target), uri)
-            self._sources[path] = tuple((uri, key) for key, uri in written.items())
-        return self._sources[path]
+        asked = [
+            Asked(self._deciding, job, items) for job, items in zip(self._jobs, wanted, strict=True)
+        ]
+        look_elsewhere(self._deciding, asked, lambda: not self._store.deadline.is_over())
+        return [of_document.uris() for of_document in asked]
 
     def _summary(self, checked: Sequence[CheckedCitation]) -> Summary:
         keys = {
             citation.source.uri if isinstance(target, SourceError) else target.key
-            for job, targets in zip(self._jobs, self._targets, strict=True)
+            for job, targets in zip(self._jobs, self._deciding.targets, strict=True)
             for citation, target in zip(job.chosen, targets, strict=True)
         }
         return Summary(
@@ -425,30 +309,24 @@ class Check:
         )
 
     def _stale_notes(self) -> Iterable[str]:
-        for page in self._pages.values():
-            if isinstance(page, Page) and page.stale:
+        for page in self._deciding.pages.values():
+            if isinstance(page, PageHead) and page.stale:
                 from datetime import UTC, datetime
 
                 read = f"{datetime.fromtimestamp(page.fetched_at, UTC):%Y-%m-%d %H:%M} UTC"
                 yield f"{page.url} could not be asked again: judged by the page as read on {read}"
 
-    def _fix_notes(self) -> Iterable[str]:
-        for path, spent in self._spent_on_fixes.items():
-            if spent > _FIX_LIMIT:
-                yield f"{path}: so many quotations fail that only the first ones were given a fix; run --fix again for more"
-
 
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C in the middle of a check, or whatever else interrupts the main thread: `__cause__` is that."""
 
-    def __init__(self, check: Check, *, decide: bool) -> None:
+    def __init__(self, check: Check) -> None:
         super().__init__()
         self._check = check
-        self._decide = decide
 
     def result(self) -> CheckResult:
-        """Return what is known so far: all that was decided, and what the pages that are there decide."""
-        return self._check.result_so_far(decide=self._decide)
+        """Return what was decided so far."""
+        return self._check.result_so_far()
 
 
 def check_documents(
@@ -456,24 +334,22 @@ def check_documents(
     store: Store,
     *,
     pages: Pages | None = None,
+    extras: Collection[Extra] = EXTRAS,
     on_start: Callable[[int], None] | None = None,
     on_page: Callable[[WebSource], None] | None = None,
 ) -> CheckResult:
     """Check the citations of *jobs* against their sources and return verdicts and diagnostics.
 
     No event loop is started when the cache and local files decide everything. *pages* keeps the pages for a further
-    check; *on_start* is called with the number of pages to fetch, *on_page* after each. Raises Interrupted at once on
-    Ctrl-C; an error of a source is a verdict, not an exception.
+    check, *extras* are what the result holds beside the verdicts; *on_start* is called with the number of pages to
+    fetch, *on_page* after each. Raises Interrupted at once on Ctrl-C; an error of a source is a verdict, not an exception.
     """
-    check = Check(jobs, store, pages=pages).look_up()
+    check = Check(jobs, store, pages=pages, extras=extras)
     try:
-        fetch_pending(check, store, on_start=on_start, on_page=on_page)
-    except KeyboardInterrupt as stop:
-        raise Interrupted(check, decide=True) from stop
-    try:
+        fetch_pending(check.look_up(), store, on_start=on_start, on_page=on_page)
         return check.result()
     except KeyboardInterrupt as stop:
-        raise Interrupted(check, decide=False) from stop
+        raise Interrupted(check) from stop
 
 
 def fetch_pending(
@@ -484,6 +360,7 @@ def fetch_pending(
     on_page: Callable[[WebSource], None] | None = None,
 ) -> None:
     """Fetch what *check* still needs, in an event loop of its own; without need none is started."""
+    # Only where something is to be fetched: a warm commit neither imports nor starts an event loop.
     if not check.pending:
         return
     import asyncio
@@ -496,7 +373,6 @@ def fetch_pending(
 
     if on_start is not None:
         on_start(len(check.pending))
-    # Only where something is to be fetched: a warm commit neither imports nor starts an event loop.
     asyncio.run(fetch())
 
 
@@ -526,7 +402,6 @@ def _counted(jobs: Sequence[Job]) -> dict[str, int]:
         "passed_over": sum(
             item.code == "UNASSOCIATED_QUOTE"
             for job in jobs
-            # An empty tuple is a choice too (nothing is new), so that `or` would not do.
             for item in (job.document.diagnostics if job.diagnostics is None else job.diagnostics)
         ),
         "uncited": sum(job.citations is None and job.document.is_uncited for job in jobs),
@@ -540,22 +415,6 @@ def _passed_over(jobs: Sequence[Job]) -> tuple[PassedOver, ...]:
         if job.citations is None
         for item in job.document.passed_over
     )
-
-
-def _out_of_time() -> SourceError:
-    return SourceError(
-        OUT_OF_TIME,
-        "the time of the run was up before this quotation was looked for",
-        help="run again: the pages that were read are in the cache; or raise --max-time",
-    )
-
-
-def _folded_page(page: Page) -> FoldedText:
-    if page.prepared:
-        # What lies in a cache is input: what cannot be read back is made anew.
-        with suppress(ValueError):
-            return FoldedText.from_bytes(page.prepared)
-    return fold(page.text)
 
 
 def _texts(jobs: Sequence[Job]) -> dict[str, str]:
@@ -573,25 +432,64 @@ def _diagnostic(citation: Citation, code: str, message: str, *, help: str = "") 
     )
 
 
-def _fix(document: Document, citation: Citation, nearest: Nearest | None) -> Fix | None:
-    if nearest is None or not nearest.suggestion:
-        return None
-    edits = replacement(document, citation, nearest.suggestion)
-    if edits is None:
-        return None
-    return Fix(title="Quote the source's own words", replacement=nearest.suggestion, edits=edits)
+def _held(decided: Iterable[_Decided]) -> frozenset[Span]:
+    """Return the places of the quotations that one of their sources holds: another that does not fails nothing."""
+    return frozenset(
+        item.citation.span
+        for item in decided
+        if item.decision is not None and item.decision.verdict is Verdict.VERIFIED
+    )
+
+
+def _open_mismatches(decided: Sequence[_Decided]) -> dict[int, tuple[Citation, Target]]:
+    """Return the mismatches that are reported, by number."""
+    held = _held(decided)
+    return {
+        number: (item.citation, item.target)
+        for number, item in enumerate(decided)
+        if item.is_open_mismatch and item.citation.span not in held
+    }
+
+
+def _mendable(
+    decided: Sequence[_Decided], held: Collection[Span]
+) -> dict[int, tuple[Citation, str]]:
+    """Return the reported mismatches for which the source has words to offer, with these, by number."""
+    found = {}
+    for number, (citation, _, _, decision) in enumerate(decided):
+        nearest = None if decision is None else decision.nearest
+        if nearest is not None and nearest.suggestion and citation.span not in held:
+            found[number] = (citation, nearest.suggestion)
+    return found
+
+
+def _findings(item: _Decided, fix: Fix | None, elsewhere: tuple[str, ...]) -> Iterable[Diagnostic]:
+    citation, target, _, decision = item
+    assert decision is not None
+    if decision.verdict is Verdict.VERIFIED:
+        if citation.captured is False and not isinstance(target, SourceError):
+            message = "the live source holds the quotation, the captured content does not"
+            yield _diagnostic(citation, "QUOTE_NOT_IN_SOURCE", message)
+        if decision.left_out > ELLIPSIS_GAP:
+            message = f"the omission marks leave out {decision.left_out:,} characters of the source"
+            yield _diagnostic(citation, "ELLIPSIS_GAP", message)
+        return
+    assert decision.code is not None
+    finding = _diagnostic(citation, decision.code, decision.message, help=decision.help)
+    if item.is_open_mismatch:
+        finding = replace(finding, nearest=decision.nearest, elsewhere=elsewhere, fix=fix)
+    yield finding
 
 
 def _checked(
     file: str,
-    citation: Citation,
-    decision: Decision | None,
-    page: Page | None,
+    item: _Decided,
     *,
+    around: tuple[str, str] | None,
     alternative: bool,
     suppressed: bool,
-    with_surroundings: bool,
 ) -> CheckedCitation:
+    citation, _, head, decision = item
     if decision is None:
         return CheckedCitation(file=file, citation=citation)
     return CheckedCitation(
@@ -601,14 +499,12 @@ def _checked(
         code=decision.code,
         folds=decision.folds,
         swallowed=() if citation.private else decision.swallowed,
-        final_url=page.final_url if page else None,
-        fetched_at=page.fetched_at if page else None,
-        from_cache=page.from_cache if page else False,
-        stale=page.stale if page else False,
+        final_url=head.final_url if head else None,
+        fetched_at=head.fetched_at if head else None,
+        from_cache=head.from_cache if head else False,
+        stale=head.stale if head else False,
         page=decision.page,
-        around=words_around(page.text, decision.ranges)
-        if with_surroundings and page and decision.ranges
-        else None,
+        around=around,
         alternative=alternative,
         suppressed=suppressed,
     )

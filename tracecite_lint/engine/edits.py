@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree, parse_blocks
@@ -28,7 +28,7 @@ def replacement(document: Document, citation: Citation, words: str) -> tuple[Tex
     paragraphs, or where the document would then be read in another way: the changed document is read again to be sure.
     """
     plain = " ".join(words.split())
-    if not plain or len(citation.passages) != 1 or citation.shape is Shape.TEXT_FRAGMENT:
+    if not _is_replaceable(citation, plain):
         return None
     if document.kind is DocumentKind.NOTES:
         return (TextEdit(citation.span, plain),)
@@ -40,17 +40,111 @@ def replacement(document: Document, citation: Citation, words: str) -> tuple[Tex
     return None
 
 
+def replacements(
+    document: Document, wanted: Sequence[tuple[Citation, str]]
+) -> list[tuple[TextEdit, ...] | None]:
+    """Return what `replacement` gives for each of *wanted*, citations with words, by reading the document twice at most.
+
+    The edits are safe together, which those of `replacement` need not be. None where these readings do not show that: such
+    a one has to be asked for alone.
+    """
+    found: list[tuple[TextEdit, ...] | None] = [None] * len(wanted)
+    if document.kind is not DocumentKind.MARKDOWN:
+        return found
+    plain = [" ".join(words.split()) for _, words in wanted]
+    ways = [
+        [*_markdown_edits(document, citation, words)] if _is_replaceable(citation, words) else []
+        for (citation, _), words in zip(wanted, plain, strict=True)
+    ]
+    for attempt in range(2):
+        tried = [
+            edits or (ways[number][attempt] if attempt < len(ways[number]) else None)
+            for number, edits in enumerate(found)
+        ]
+        if tried != found:
+            found = _confirmed(document, wanted, tried)
+    return found
+
+
+def _confirmed(
+    document: Document,
+    wanted: Sequence[tuple[Citation, str]],
+    tried: Sequence[tuple[TextEdit, ...] | None],
+) -> list[tuple[TextEdit, ...] | None]:
+    """Return those edits that are *tried* after which, all made, the quotation is read with its new words."""
+    lines = Lines(document.text)
+    made: list[tuple[int, int, str]] = []
+    kept: list[tuple[TextEdit, ...] | None] = []
+    for edits in tried:
+        places = [_offsets(lines, edit) for edit in edits or ()]
+        is_free = all(_is_free(made, place) for place in places)
+        kept.append(edits if is_free else None)
+        for place in places if is_free else ():
+            insort(made, place)
+    read = _read_again(document, "".join(_rewritten(document.text, made)))
+    for number, (citation, words) in enumerate(wanted):
+        start = lines.offset(citation.span.line, citation.span.column)
+        before = made[: bisect_left(made, (start,))]
+        moved = start + sum(len(new) - (to - at) for at, to, new in before)
+        if _reading(citation.source.uri, words) not in read.get(moved, ()):
+            kept[number] = None
+    return kept
+
+
+def _is_replaceable(citation: Citation, words: str) -> bool:
+    return bool(words) and len(citation.passages) == 1 and citation.shape is not Shape.TEXT_FRAGMENT
+
+
+def _offsets(lines: Lines, edit: TextEdit) -> tuple[int, int, str]:
+    span = edit.span
+    start = lines.offset(span.line, span.column)
+    return start, lines.offset(span.end_line, span.end_column), edit.new_text
+
+
+def _is_free(made: Sequence[tuple[int, int, str]], place: tuple[int, int, str]) -> bool:
+    """Tell whether *place* meets none of the changes *made*, which are in order and apart."""
+    index = bisect_left(made, place)
+    return all(
+        end < place[0] or start > place[1] for start, end, _ in made[max(index - 1, 0) : index + 1]
+    )
+
+
+def _rewritten(text: str, made: Sequence[tuple[int, int, str]]) -> Iterator[str]:
+    at = 0
+    for start, end, new in made:
+        yield text[at:start]
+        yield new
+        at = end
+    yield text[at:]
+
+
+def _reading(uri: str, words: str) -> tuple[str, str]:
+    """Return what a quotation is recognised by after a change: its source, and its words in whichever marks."""
+    return uri, " ".join(words.split()).replace('"', "'")
+
+
+def _read_again(document: Document, text: str) -> dict[int, list[tuple[str, str]]]:
+    """Return the quotations of the changed document, by where they start."""
+    from tracecite_lint.documents.markdown import parse_markdown
+
+    try:
+        citations = parse_markdown(document.path, text, eager=True).citations
+    except TooCostlyError:
+        return {}
+    lines = Lines(text)
+    found: dict[int, list[tuple[str, str]]] = {}
+    for item in citations:
+        if len(item.passages) == 1:
+            start = lines.offset(item.span.line, item.span.column)
+            words = item.passages[0].replace('"', "'")
+            found.setdefault(start, []).append((item.source.uri, words))
+    return found
+
+
 def edited(text: str, edits: tuple[TextEdit, ...]) -> str:
     """Return *text* with *edits* made; they may not overlap."""
     lines = Lines(text)
-    pieces: list[str] = []
-    at = 0
-    ordered = sorted(edits, key=lambda item: item.span, reverse=True)
-    for edit in reversed(ordered):
-        start = lines.offset(edit.span.line, edit.span.column)
-        pieces += text[at:start], edit.new_text
-        at = lines.offset(edit.span.end_line, edit.span.end_column)
-    return "".join((*pieces, text[at:]))
+    return "".join(_rewritten(text, sorted(_offsets(lines, edit) for edit in edits)))
 
 
 def _json_escaped(document: Document, span: Span, words: str) -> str:
@@ -65,19 +159,25 @@ def _json_escaped(document: Document, span: Span, words: str) -> str:
 
 
 @lru_cache(maxsize=2)
-def _parsed(text: str, mdx: bool) -> Tree:
-    """The tree of the document whose quotations are being mended, one after another."""
-    return parse_blocks(text, mdx=mdx)
+def _parsed(text: str, mdx: bool) -> tuple[Tree, dict[int, list[Block]]]:
+    """The tree of the document whose quotations are being mended, and the blocks of text that each line is a part of."""
+    tree = parse_blocks(text, mdx=mdx)
+    by_line: dict[int, list[Block]] = {}
+    for block in tree.root.walk():
+        if block.make_flow:
+            for line in range(block.first_line, block.last_line + 1):
+                by_line.setdefault(line, []).append(block)
+    return tree, by_line
 
 
 def _markdown_edits(
     document: Document, citation: Citation, words: str
 ) -> Iterator[tuple[TextEdit, ...]]:
     """Yield edits to try, the plainest first: nothing escaped, then everything that might be markup."""
-    tree = _parsed(document.text, is_mdx(document.path))
+    tree, by_line = _parsed(document.text, is_mdx(document.path))
     start = tree.lines.offset(citation.span.line, citation.span.column)
     end = tree.lines.offset(citation.span.end_line, citation.span.end_column)
-    block = _block_at(tree, start)
+    block = _block_at(by_line.get(tree.lines.number(start), ()), start)
     if block is None:
         return
     flow = block.flow
@@ -113,11 +213,8 @@ def _place(flow: Flow, from_: int, to: int, first: int) -> tuple[int, int]:
     return at, at
 
 
-def _block_at(tree: Tree, offset: int) -> Block | None:
-    line = tree.lines.number(offset)
-    for block in tree.root.walk():
-        if not block.make_flow or not block.first_line <= line <= block.last_line:
-            continue
+def _block_at(blocks: Iterable[Block], offset: int) -> Block | None:
+    for block in blocks:
         flow = block.flow
         if (
             flow.text
@@ -193,20 +290,6 @@ def _without_delimiter(flow: Flow, first: int, words: str) -> str:
 def _reads_as(
     document: Document, citation: Citation, edits: tuple[TextEdit, ...], words: str
 ) -> bool:
-    from tracecite_lint.documents.markdown import parse_markdown
-
-    try:
-        citations = parse_markdown(
-            document.path, edited(document.text, edits), eager=True
-        ).citations
-    except TooCostlyError:
-        return False
-    wanted = words.replace('"', "'")
-    start = (citation.span.line, citation.span.column)
-    return any(
-        (item.span.line, item.span.column) == start
-        and item.source.uri == citation.source.uri
-        and len(item.passages) == 1
-        and item.passages[0].replace('"', "'") == wanted
-        for item in citations
-    )
+    text = edited(document.text, edits)
+    start = Lines(text).offset(citation.span.line, citation.span.column)
+    return _reading(citation.source.uri, words) in _read_again(document, text).get(start, ())

@@ -56,8 +56,7 @@ def decide(
     match = _match(citation, page, folded, selected)
     if match is not None:
         start = match.ranges[0][0] if match.ranges else 0
-        return Decision(
-            verdict=Verdict.VERIFIED,
+        return verified(
             folds=match.folds,
             swallowed=tuple(map(without_added_marks, match.swallowed)),
             left_out=match.left_out,
@@ -72,21 +71,45 @@ def decide(
                 help="cite the page it leads to",
             )
         )
-    code = "QUOTE_NOT_IN_SOURCE" if local else "QUOTE_NOT_IN_LIVE_SOURCE"
     # The words are there: which part was meant is a matter of the link, and the message says so.
     if selected is not None and local and find(folded, citation.passages):
         return Decision(
             verdict=Verdict.MISMATCH,
-            code=code,
+            code=_mismatch_code(local=local),
             message=f"the quoted words stand in the file, but not in its part #{fragment}",
             help="name the part that holds them, or leave the fragment away",
         )
+    nearest = None if citation.directives or citation.private else _nearest(citation, folded)
+    return mismatch(citation, nearest, local=local)
+
+
+def verified(
+    *,
+    ranges: tuple[tuple[int, int], ...],
+    folds: tuple[str, ...],
+    swallowed: tuple[str, ...],
+    left_out: int,
+    page: int | None,
+) -> Decision:
+    """Return the decision for words that were found."""
+    return Decision(
+        verdict=Verdict.VERIFIED,
+        folds=folds,
+        swallowed=swallowed,
+        left_out=left_out,
+        ranges=ranges,
+        page=page,
+    )
+
+
+def mismatch(citation: Citation, nearest: Nearest | None, *, local: bool) -> Decision:
+    """Return the decision for words that stand nowhere in their source."""
     return Decision(
         verdict=Verdict.MISMATCH,
-        code=code,
+        code=_mismatch_code(local=local),
         message=_mismatch_message(citation),
         help=_mismatch_help(citation),
-        nearest=None if citation.directives or citation.private else _nearest(citation, folded),
+        nearest=nearest,
     )
 
 
@@ -142,6 +165,10 @@ def _pages_from(page: Page, selected: tuple[int, int]) -> Iterable[tuple[int, in
     number = starts.index(selected[0])
     yield starts[max(number - 1, 0)], starts[min(number + 2, len(starts) - 1)]
     yield None
+
+
+def _mismatch_code(*, local: bool) -> str:
+    return "QUOTE_NOT_IN_SOURCE" if local else "QUOTE_NOT_IN_LIVE_SOURCE"
 
 
 def _mismatch_message(citation: Citation) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 
 from tracecite_lint.engine.job import Job
 from tracecite_lint.lazy import replace
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FOLD_VERSION
+from tracecite_lint.naming.uris import is_web
 from tracecite_lint.settings import SettingsError
 from tracecite_lint.sources.deadline import Deadline
 from tracecite_lint.sources.errors import SourceError
@@ -59,6 +61,17 @@ def open_store(reach: Reach, *, work_tree: Path, started: float | None = None) -
         cache.close()
 
 
+@contextmanager
+def store_when_needed(
+    reach: Reach, *, work_tree: Path, started: float
+) -> Iterator[Callable[[], Store]]:
+    """Give what opens the store that *reach* describes, once: a run that turns out to need none pays for none."""
+    with ExitStack() as exits:
+        yield cache(
+            lambda: exits.enter_context(open_store(reach, work_tree=work_tree, started=started))
+        )
+
+
 def resolve_source(uri: str, job: Job) -> Target:
     """Return where *uri*, as written in the job's document, leads: a web source, a file, or why to neither."""
     try:
@@ -66,6 +79,22 @@ def resolve_source(uri: str, job: Job) -> Target:
         return resolve(uri, document=job.location, root=job.root, allow_hosts=hosts)
     except SourceError as error:
         return error
+
+
+class Resolver:
+    """`resolve_source` for many citations: a web address leads to the same page from every document."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, tuple[str, ...]], Target] = {}
+
+    def __call__(self, uri: str, job: Job) -> Target:
+        """Return where *uri*, as written in the job's document, leads."""
+        if not is_web(uri):
+            return resolve_source(uri, job)
+        name = uri, job.settings.allow_host
+        if name not in self._known:
+            self._known[name] = resolve_source(uri, job)
+        return self._known[name]
 
 
 def page_key(job: Job, target: WebSource | LocalSource) -> PageKey:

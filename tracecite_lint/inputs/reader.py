@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
     from tracecite_lint.changes.changeset import ChangeSet
+    from tracecite_lint.engine.readings import KeptReadings
 
 START = Span(1, 1, 1, 1)
 BOM = "\ufeff"
@@ -84,8 +85,18 @@ def decode(data: bytes) -> str:
 class InputReader:
     """Reads documents into jobs; what cannot be read is collected as problems, not raised."""
 
-    def __init__(self, finder: SettingsFinder, cwd: Path, deadline: Deadline = NO_DEADLINE) -> None:
-        """*cwd* is the absolute directory that paths are shown relative to; after *deadline* nothing more is read."""
+    def __init__(
+        self,
+        finder: SettingsFinder,
+        cwd: Path,
+        deadline: Deadline = NO_DEADLINE,
+        readings: KeptReadings | None = None,
+    ) -> None:
+        """*cwd* is the absolute directory that paths are shown relative to; after *deadline* nothing more is read.
+
+        What documents said in earlier runs is taken from *readings*.
+        """
+        self._readings = readings
         self._deadline = deadline
         self._finder = finder
         self._cwd = cwd
@@ -113,6 +124,8 @@ class InputReader:
                 else self._recorded_job(path, recorded[path], texts, found=path in found)
                 for path in paths
             ]
+        if self._readings is not None:
+            self._readings.save()
         return self._inputs([job for job in jobs if job is not None])
 
     def from_repository(self, root: Path, names: Iterable[str]) -> Inputs:
@@ -180,12 +193,23 @@ class InputReader:
             return None
         root = repository_root(location.parent, self._cwd)
         return Job(
-            document=self._document_at(location, text),
+            document=self._known_document(name, text, self.settings(location)),
             location=location,
             root=root,
             settings=self.settings(location),
             read=SparseSources(root, self._deadline.at),
         )
+
+    def _known_document(self, name: str, text: str, settings: Settings) -> Document:
+        """Return what *text* says, from an earlier run or parsed."""
+        if self._readings is None:
+            return self.document(name, text, settings)
+        known = self._readings.get(name, text, eager=settings.eager)
+        if known is not None:
+            return known
+        document = self.document(name, text, settings)
+        self._readings.add(document, eager=settings.eager)
+        return document
 
     def document(self, name: str, text: str, settings: Settings) -> Document:
         """Parse *text* as the document shown as *name*; a call log is audited at once."""

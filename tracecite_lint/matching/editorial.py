@@ -28,7 +28,7 @@ OMITTED = "snip omissis 中略 前略 後略 后略 略 중략 전략 후략 생
 """What says in brackets that words were left out, as a mark does."""
 _LEFT_OUT = "|".join([*OMITTED.split(), r"…|\.\."])
 # Brackets of every kind around an omission, square ones around words: round ones are the author's own.
-_SEAM = regex(rf"[(\[{{<（［【〔〈](?:{_LEFT_OUT})[)\]}}>）］】〕〉]|…|\[([^\[\]\w]*\w[^\[\]]*)\]")
+SEAM = regex(rf"[(\[{{<（［【〔〈](?:{_LEFT_OUT})[)\]}}>）］】〕〉]|…|\[([^\[\]\w]*\w[^\[\]]*)\]")
 _TURKISH = {"I": "ı", "ı": "I", "İ": "i", "i": "İ"}
 """Capitals beside those that Unicode gives a letter."""
 _REST_OF_WORD = regex(r"['-]?[^\W\d_]")
@@ -186,13 +186,13 @@ def asks(text: str, end: int) -> bool:
 
 def has_seam(text: str) -> bool:
     """Tell whether folded *text* has an omission mark or square brackets."""
-    return _SEAM.search(text) is not None
+    return SEAM.search(text) is not None
 
 
 def fragments(text: str) -> list[tuple[int, int]]:
     """Return the ranges of folded *text* between its omission marks, those without letters and digits left out."""
     ranges, start = [], 0
-    for match in [*_SEAM.finditer(text), None]:
+    for match in [*SEAM.finditer(text), None]:
         if match is None or _joint(text, match) is Joint.OMISSION:
             end = len(text) if match is None else match.start()
             if any(map(str.isalnum, text[start:end])):
@@ -207,7 +207,7 @@ def without_brackets(text: str) -> str:
     def kept(match: re.Match[str]) -> str:
         return text[match.start() + 1] if _joint(text, match) is Joint.LETTER else ""
 
-    return re.sub(" +", " ", _SEAM.sub(kept, text)).strip()
+    return re.sub(" +", " ", SEAM.sub(kept, text)).strip()
 
 
 def as_one_piece(text: str) -> Reading:
@@ -222,7 +222,7 @@ def in_pieces(text: str, stands_in_source: Callable[[str], bool]) -> Reading | N
     remain a part of their piece. Where nothing else stands between them there is no piece. Returns None when no fragment is
     long enough, when there are too many, or when the brackets put in a negation.
     """
-    matches = list(islice(_SEAM.finditer(text), MOST_PIECES + 1))
+    matches = list(islice(SEAM.finditer(text), MOST_PIECES + 1))
     if len(matches) > MOST_PIECES:
         return None
     seams = _seams(text, matches, stands_in_source)

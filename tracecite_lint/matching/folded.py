@@ -15,11 +15,11 @@ from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.matching.markers import RAISED
 from tracecite_lint.model import without_added_marks
 
-FOLD_VERSION = 3
+FOLD_VERSION = 4
 """Goes into the cache's key: raised whenever the same text may fold to another."""
 
 _MAGIC = b"TCFT"
-_HEADER = struct.Struct("<4sHIIIII")
+_HEADER = struct.Struct("<4sHIIII")
 # Of rows from a cache: a flipped bit in an offset would show the wrong words as the source's.
 _CHECKSUM = struct.Struct("<I")
 
@@ -166,40 +166,50 @@ class FoldedText:
         """The folded text without its reference markers, to be searched."""
         return without(self, self.marker_spans)
 
+    @cached_property
+    def other_ways(self) -> dict[bool, list[FoldedText]]:
+        """The other ways to read the text, as far as they have been made (match.py)."""
+        return {}
+
+    def forget_views(self) -> None:
+        """Forget the searchable forms, which hold this text: a circle is freed late, and a page takes megabytes."""
+        for name in ("whole", "unmarked", "other_ways"):
+            self.__dict__.pop(name, None)
+
     def span_in_original(self, start: int, end: int) -> tuple[int, int]:
         """Return the range of `original` that the folded range from *start* to *end* stands for."""
         first = self.offsets.start(start)
         return first, max(first, self.offsets.end(end))
 
     def to_bytes(self) -> bytes:
-        """Return a form to be stored, which `from_bytes` reads back."""
-        original = self.original.encode("utf-8", "surrogatepass")
+        """Return the fold in a form to be stored, which `from_bytes` reads back beside the original text."""
         text = self.text.encode("utf-8", "surrogatepass")
         offsets = self.offsets
         arrays = (offsets.starts, offsets.origins, offsets.ends, self.superscripts, self.markers)
-        body = b"".join((original, text, *map(_array_bytes, arrays)))
-        sizes = len(original), len(text), len(offsets.starts), *map(len, arrays[3:])
+        body = b"".join((text, *map(_array_bytes, arrays)))
+        sizes = len(text), len(offsets.starts), *map(len, arrays[3:])
         header = _HEADER.pack(_MAGIC, FOLD_VERSION, *sizes)
         return header + _CHECKSUM.pack(zlib.crc32(body, zlib.crc32(header))) + body
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> FoldedText:
-        """Read back what `to_bytes` made. Raises ValueError if *data* is damaged or of another FOLD_VERSION."""
+    def from_bytes(cls, data: bytes, original: str) -> FoldedText:
+        """Read back what `to_bytes` made of the fold of *original*.
+
+        Raises ValueError if *data* is damaged, of another FOLD_VERSION, or does not go with *original*.
+        """
         if len(data) < _HEADER.size + _CHECKSUM.size:
             raise ValueError("folded text: too short")
-        magic, version, original_size, text_size, *counts = _HEADER.unpack_from(data)
-        runs, raised, marks = counts
+        magic, version, text_size, runs, raised, marks = _HEADER.unpack_from(data)
         (checksum,) = _CHECKSUM.unpack_from(data, _HEADER.size)
         body = memoryview(data)[_HEADER.size + _CHECKSUM.size :]
         if magic != _MAGIC or version != FOLD_VERSION:
             raise ValueError("folded text: of another version")
-        if len(body) != original_size + text_size + 4 * (3 * runs + raised + marks):
+        if len(body) != text_size + 4 * (3 * runs + raised + marks):
             raise ValueError("folded text: cut or padded")
         if zlib.crc32(body, zlib.crc32(data[: _HEADER.size])) != checksum:
             raise ValueError("folded text: damaged")
-        original = bytes(body[:original_size]).decode("utf-8", "surrogatepass")
-        at = original_size + text_size
-        text = bytes(body[original_size:at]).decode("utf-8", "surrogatepass")
+        text = str(body[:text_size], "utf-8", "surrogatepass")
+        at = text_size
         arrays = []
         for size in (runs, runs, runs, raised, marks):
             arrays.append(_array_from(body[at : at + 4 * size]))
@@ -310,11 +320,7 @@ def _array_from(data: memoryview) -> array[int]:
 
 
 def _are_ranges(ends: array[int], limit: int) -> bool:
-    return (
-        len(ends) % 2 == 0
-        and all(map(operator.le, ends, ends[1:]))
-        and (not ends or ends[-1] <= limit)
-    )
+    return len(ends) % 2 == 0 and _is_rising(ends) and (not ends or ends[-1] <= limit)
 
 
 def _runs_are_sound(
@@ -326,8 +332,15 @@ def _runs_are_sound(
         starts[0] == 0
         and starts[-1] < length
         and ends[-1] <= original_length
-        and all(map(operator.lt, starts, starts[1:]))
+        and _is_rising(starts)
+        and len(set(starts)) == len(starts)
+        and _is_rising(origins)
+        and _is_rising(ends)
         and all(map(operator.le, origins, ends))
-        and all(map(operator.le, origins, origins[1:]))
-        and all(map(operator.le, ends, ends[1:]))
     )
+
+
+def _is_rising(values: array[int]) -> bool:
+    """Tell whether no value is less than the one before: sorting what is sorted is the fastest way to see that."""
+    given = values.tolist()
+    return given == sorted(given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 from unicodedata import category
@@ -14,6 +15,7 @@ from tracecite_lint.matching.directives import find_directive
 from tracecite_lint.matching.editorial import (
     MOST_SWALLOWED,
     NEAR,
+    SEAM,
     Joint,
     Piece,
     Reading,
@@ -41,7 +43,7 @@ from tracecite_lint.matching.markers import (
 )
 from tracecite_lint.matching.result import FOLDS, Match
 from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
-from tracecite_lint.model import without_added_marks
+from tracecite_lint.model import DRAWN_QUOTE, SOFT_SPACE, without_added_marks
 
 __all__ = ["Match", "find", "find_directive", "normalize_web_text", "quote_appears_in_text"]
 
@@ -56,6 +58,7 @@ _CHARACTERS_PER_STEP = 64
 _MOST_TRIED_FOR_EXACT = 100
 """Places among which an exact match is preferred to one that takes folds."""
 _BLANK_LINE = regex(r"\n\s*\n")
+_WORDS = regex(r"[^\W\d_]+(?: [^\W\d_]+)*")
 
 
 def find(
@@ -69,10 +72,19 @@ def find(
     quotes = [quote for quote in map(fold, passages) if _is_searchable(quote.text)]
     if not quotes:
         return None
+    runs = _word_runs(quotes)
     marked = any(QUOTE in quote.text for quote in quotes)
-    ways = chain((source,), other_ways_to_read(source, quotes=marked))
-    found = (_find(way, quotes, within) for way in ways)
+    ways = chain((source,), _other_ways(source, quotes=marked))
+    found = (_find(way, quotes, within) for way in ways if _holds_runs(way, runs))
     return next((match for match in found if match is not None), None)
+
+
+def _other_ways(source: FoldedText, *, quotes: bool) -> list[FoldedText]:
+    """Return the other ways to read *source*, made once: each costs as much as the fold of the page."""
+    known = source.other_ways
+    if quotes not in known:
+        known[quotes] = list(other_ways_to_read(source, quotes=quotes))
+    return known[quotes]
 
 
 def _find(
@@ -89,6 +101,39 @@ def _find(
             return _match(source_view, quote_views, readings, trail)
         steps = search.steps
     return None
+
+
+def may_hold(source: FoldedText, passages: Sequence[str]) -> bool:
+    """Tell whether `find` is worth asking: False only where it would find nothing."""
+    return _holds_runs(source, _word_runs_of(tuple(passages))) or any(
+        mark in source.original for mark in (DRAWN_QUOTE, SOFT_SPACE)
+    )
+
+
+@lru_cache(maxsize=64)
+def _word_runs_of(passages: tuple[str, ...]) -> tuple[str, ...]:
+    return _word_runs([quote for quote in map(fold, passages) if _is_searchable(quote.text)])
+
+
+def _word_runs(quotes: Sequence[FoldedText]) -> tuple[str, ...]:
+    """Return, of each quotation, the most letters and spaces in a row that no reading of it parts or changes.
+
+    Seams, reference markers and closing punctuation are none of them, and a raised number may be one in its source. A
+    source that holds the quotation in any way holds them too, but that its own reference markers may stand in between.
+    """
+    runs = []
+    for quote in quotes:
+        if quote.superscripts or has_raised_number(quote.text):
+            continue
+        words = SEAM.sub("\n", quote.text)
+        runs.append(max(_WORDS.findall(words), key=len, default=""))
+    return tuple(filter(None, runs))
+
+
+def _holds_runs(source: FoldedText, runs: Sequence[str]) -> bool:
+    return all(
+        run in source.text or (bool(source.markers) and run in source.unmarked.text) for run in runs
+    )
 
 
 def quote_appears_in_text(text: str, quote: str) -> bool:

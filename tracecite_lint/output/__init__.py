@@ -21,6 +21,12 @@ FORMATS = (
 )
 """The names that `render` knows, in the order the help shows them."""
 
+SHOWS_FIXES = frozenset({"full", "json", "json-lines", "sarif", "github", "junit"})
+"""The formats that tell what --fix would write."""
+
+SHOWS_ELSEWHERE = SHOWS_FIXES | {"markdown"}
+"""The formats that tell which other sources hold a quotation."""
+
 
 def render(
     name: str,

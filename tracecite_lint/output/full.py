@@ -25,7 +25,8 @@ def render(result: CheckResult, *, color: bool, verbosity: int) -> str:
     lines = [*citation_lines(result, color=color, verbosity=verbosity)]
     if lines and result.diagnostics:
         lines.append("")
-    texts = {path: document_lines(text) for path, text in result.texts.items()}
+    shown = {diagnostic.file for diagnostic in result.diagnostics}
+    texts = {path: document_lines(text) for path, text in result.texts.items() if path in shown}
     said: set[str] = set()
     for diagnostic in result.diagnostics:
         lines += _finding(diagnostic, texts, said, color=color)

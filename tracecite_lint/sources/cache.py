@@ -9,24 +9,32 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 
+from tracecite_lint.digests import blake2b
 from tracecite_lint.files.user_directories import user_cache
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.sources.errors import SourceError, is_fetch_code
-from tracecite_lint.sources.freshness import FAILURE_TTL, STALE_LIMIT, failure_ttl
+from tracecite_lint.sources.freshness import CLOCK_SKEW, FAILURE_TTL, STALE_LIMIT, failure_ttl
 from tracecite_lint.sources.leases import is_dead
 from tracecite_lint.sources.optional_database import VALUE_LIMIT, OptionalDatabase
-from tracecite_lint.sources.page import Page, as_time
+from tracecite_lint.sources.page import Page, PageHead, as_time
 from tracecite_lint.sources.versions import EXTRACT_VERSION
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised whenever what is stored under a key changes its form."""
 
 LEASE_SECONDS = 15.0
 """How long a process that fetches a page is waited for without a sign of life."""
 
-_VERSIONS = struct.Struct(">II")  # the extractor's version, and the version of the prepared bytes
 # Rows, not bytes: the run has most of them in hand anyhow.
-_MEMORY_LIMIT = 64
+_MEMORY_LIMIT = 128
+_HEAD_BYTES = 2**20
+
+DERIVED_LIMIT = 8 * 2**20
+"""Bytes of a row that `derived` gives back."""
+
+_DERIVED_MAGIC = b"TCLD\x01"
+_DIGEST_SIZE = 16
+_TIME = struct.Struct(">d")
 _FAILURE_BYTES = 8192
 _OWNER_BYTES = 1024
 
@@ -70,29 +78,39 @@ class Cache:
         """Why the directory is not used, in one line; None while it is."""
         return self._database.problem
 
-    def page(self, key: str) -> tuple[Page, int] | None:
-        """Return the page kept under *key* and the version of its prepared bytes.
+    def head(self, key: str) -> PageHead | None:
+        """Return what is kept of the page under *key* besides its text.
 
         A page whose text came from another version of the extractor is not returned: the text may be wrong, and a
         server that says "not modified" would not send the bytes again.
         """
-        data = self._get(_row("page", key))
+        data = self._get(_row("page", key), limit=_HEAD_BYTES)
         if data is None:
             return None
         try:
-            extract_version, prepare_version = _VERSIONS.unpack_from(data)
-            if extract_version != EXTRACT_VERSION:
-                return None
-            return Page.from_bytes(data[_VERSIONS.size :]), prepare_version
+            head, extract_version = PageHead.from_bytes(data)
         # RecursionError: the JSON header may nest as deeply as its writer likes.
-        except (ValueError, struct.error, RecursionError):
+        except (ValueError, RecursionError):
             self._delete(_row("page", key))
+            return None
+        return head if extract_version == EXTRACT_VERSION else None
+
+    def page(self, key: str) -> tuple[Page, int] | None:
+        """Return the page kept under *key* and the version of its prepared bytes; None as for `head`."""
+        head = self.head(key)
+        data = None if head is None else self._get(_row("text", key))
+        if head is None or data is None:
+            return None
+        try:
+            return Page.from_rows(head, data)
+        except (ValueError, RecursionError):
+            self._delete(_row("text", key))
             return None
 
     def keep_page(self, key: str, page: Page, prepare_version: int) -> None:
         """Keep *page* under *key* for as long as it may be used at all, and forget an earlier failure."""
-        data = _VERSIONS.pack(EXTRACT_VERSION, prepare_version) + page.to_bytes()
-        self._set(_row("page", key), data, ttl=STALE_LIMIT)
+        head, text = page.rows(extract_version=EXTRACT_VERSION, prepare_version=prepare_version)
+        self._set_all({_row("text", key): text, _row("page", key): head}, ttl=STALE_LIMIT)
         self._delete(_row("failure", key))
 
     def failure(self, key: str, *, reach: str, now: float) -> tuple[SourceError, float] | None:
@@ -116,6 +134,32 @@ class Cache:
         """Remember for a while that at *now* (since the epoch) *key* gave no page under *reach*."""
         row = [error.code, error.message, error.help, now, reach]
         self._set(_row("failure", key), json.dumps(row).encode(), ttl=FAILURE_TTL)
+
+    def derived(self, key: str, *, now: float) -> bytes | None:
+        """Return what was kept under *key* with `keep_derived` up to STALE_LIMIT before *now*."""
+        data = self._get(_row("derived", key), limit=DERIVED_LIMIT)
+        if data is None:
+            return None
+        body = memoryview(data)[len(_DERIVED_MAGIC) + _DIGEST_SIZE :]
+        if data[: -len(body)] != _DERIVED_MAGIC + _digest(body) or len(body) < _TIME.size:
+            self._delete(_row("derived", key))
+            return None
+        (at,) = _TIME.unpack_from(body)
+        return bytes(body[_TIME.size :]) if -CLOCK_SKEW <= now - at <= STALE_LIMIT else None
+
+    def keep_derived(self, values: Mapping[str, bytes], *, now: float) -> None:
+        """Keep what was worked out from documents and pages at *now*, by keys that name all that it rests on.
+
+        What takes more than DERIVED_LIMIT is left out, and without a database all is.
+        """
+        rows = []
+        for key, value in values.items():
+            body = _TIME.pack(now) + value
+            data = _DERIVED_MAGIC + _digest(body) + body
+            if len(data) <= DERIVED_LIMIT:
+                rows.append((_row("derived", key), data))
+        if rows:
+            self._database.tell(lambda database: database.set_many(rows, ttl=STALE_LIMIT))
 
     def lease(self, key: str, owner: bytes) -> bool:
         """Take on the fetching of *key* for LEASE_SECONDS; False while another process has done so and lives."""
@@ -170,20 +214,30 @@ class Cache:
         return self._memory.get(row) if kept is None else kept
 
     def _set(self, row: str, data: bytes, *, ttl: float) -> None:
+        self._set_all({row: data}, ttl=ttl)
+
+    def _set_all(self, rows: Mapping[str, bytes], *, ttl: float) -> None:
+        """Keep *rows*, which belong together: all of them or, where one is too large, none."""
         # Too large to be read back. What is kept under the name is older than this, so it goes as well.
-        if len(data) > VALUE_LIMIT:
-            self._delete(row)
+        if any(len(data) > VALUE_LIMIT for data in rows.values()):
+            for row in rows:
+                self._delete(row)
             return
-        if self._database.tell(lambda database: database.set(row, data, ttl=ttl)):
+        if self._database.tell(lambda database: database.set_many([*rows.items()], ttl=ttl)):
             return
-        self._memory[row] = data
-        self._memory.move_to_end(row)
-        if len(self._memory) > _MEMORY_LIMIT:
+        self._memory.update(rows)
+        for row in rows:
+            self._memory.move_to_end(row)
+        while len(self._memory) > _MEMORY_LIMIT:
             self._memory.popitem(last=False)
 
     def _delete(self, row: str) -> None:
         self._database.tell(lambda database: database.delete(row))
         self._memory.pop(row, None)
+
+
+def _digest(data: bytes | memoryview) -> bytes:
+    return blake2b(data, digest_size=_DIGEST_SIZE).digest()
 
 
 def _row(kind: str, key: str) -> str:

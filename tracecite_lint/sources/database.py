@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum, auto
 from pathlib import Path
@@ -25,15 +25,25 @@ LOCK_TIMEOUT = 2.0
 """Seconds to wait for another process that writes; then the run goes on without the database."""
 
 SIZE_LIMIT = 512 * 1024 * 1024
-"""Bytes after which the rows stored first are dropped."""
+"""Bytes after which rows are dropped: what is too old first, then any (EVICTION)."""
 
 PATIENCE = 20.0
 """Seconds that a database may compute over one request; one that is sound needs milliseconds."""
 
+EVICTION = "random-run"
+"""The policy by which rows make room: some that lie together, wherever.
+
+Of pages that are read in a circle and do not all fit, dropping those stored first, or used least recently, drops each page
+right before it is needed: not one is ever found.
+"""
+
+_TRANSACTION_ROWS = 100
+"""Rows that are stored at a time; other processes wait meanwhile."""
+
 SETTINGS: dict[str, int | str] = {
     "statistics": 0,
     "tag_index": 0,
-    "eviction_policy": "least-recently-stored",
+    "eviction_policy": EVICTION,
     "size_limit": SIZE_LIMIT,
     "cull_limit": 10,
     "sqlite_auto_vacuum": 1,
@@ -155,6 +165,13 @@ class Database:
         """Store *value*, of up to VALUE_LIMIT bytes, for *ttl* seconds (None: for good)."""
         with self._writing() as rows:
             rows.set(key, value, expire=ttl)
+
+    def set_many(self, items: Sequence[tuple[str, bytes]], *, ttl: float) -> None:
+        """Store *items*, keys and values as in `set`, for *ttl* seconds."""
+        for first in range(0, len(items), _TRANSACTION_ROWS):
+            with self._writing() as rows, rows.transact():
+                for key, value in items[first : first + _TRANSACTION_ROWS]:
+                    rows.set(key, value, expire=ttl)
 
     def take(
         self, key: str, value: bytes, *, seconds: float, stands: Callable[[bytes], bool]

@@ -188,7 +188,7 @@ def read_local(
         fresh_until=now,
         sections=extracted.sections,
         leads_on=extracted.leads_on is not None,
-    )
+    ).named()
 
 
 def _found_note(source: LocalSource) -> Path:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 
 from tracecite_lint.lazy import replace
-from tracecite_lint.sources.page import Page
+from tracecite_lint.sources.page import Page, PageHead
 
 STALE_LIMIT = 30 * 24 * 3600.0
 """Seconds after which a page is no longer used even if its server cannot be reached."""
@@ -32,7 +32,7 @@ class Freshness(Enum):
     """Fetch it anew."""
 
 
-def freshness(page: Page, *, now: float, ttl: float) -> Freshness:
+def freshness(page: PageHead, *, now: float, ttl: float) -> Freshness:
     """Return what *page* may be used for at *now* (seconds since the epoch) under a *ttl* in seconds.
 
     The TTL of this run counts, not the one under which the page was fetched. A page from the future (the clock was set

@@ -13,19 +13,24 @@ from typing import TypeGuard
 from urllib.parse import unquote
 
 from tracecite_lint.digests import blake2b
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.lazy import dataclass, field, fields, regex, replace
 
-# Magic number with the version of the layout, then the digest of all that follows the digest, then the sizes in bytes of
-# the JSON header and of the text; the prepared bytes are the rest.
-_MAGIC = b"TCLP\x03"
+# A page is kept in two rows, for most questions are about the first alone. Each begins with a magic number that holds the
+# version of its layout, and the digest of what follows.
+_HEAD_MAGIC = b"TCLH\x01"
+_TEXT_MAGIC = b"TCLT\x01"
 _DIGEST_SIZE = 16
-_SIZES = struct.Struct(">QQ")
+_VERSION = struct.Struct(">I")
+_SIZES = struct.Struct(
+    ">QQ"
+)  # of the JSON of the sections, and of the text, in bytes; the prepared bytes are the rest
 
 _LATEST = 253_402_300_799.0  # the last second that a date can name
 _MAX_VALIDATOR = 1024
 _MAX_URL = 16 * 16_384  # of the longest that is asked for, when all of it had to be escaped
 _MAX_HOPS = 64
 
+_HEX = regex("[0-9a-f]{32}")
 _URL = regex(r"https?://[!-~]+")
 # GitHub's anchors; the column behind `C` is one of its own and says nothing that lines do not.
 _LINES = regex(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?\Z")
@@ -110,34 +115,32 @@ def _between(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """A source as read.
+class PageHead:
+    """What is known of a source that was read, but for its text.
 
-    `url` is what was asked for, `final_url` what answered; `status` is 0 for a local file. `text` is the visible text
-    with reference markers (model.MARKER_START), `prepared` the same made ready for matching (opaque here). Times are in
-    seconds since the epoch. `hops` holds, by name, how each host was reached that was asked on the way (reach.py).
-    `leads_on` tells that the page leads on to another after a while, which was not followed: it does not show all.
-    `from_cache` and `stale` (past its TTL, the server could not be asked) tell how the page was come by and are not kept.
+    `url` is what was asked for, `final_url` what answered; `status` is 0 for a local file. Times are in seconds since the
+    epoch. `hops` holds, by name, how each host was reached that was asked on the way (reach.py). `leads_on`
+    tells that the page leads on to another after a while, which was not followed: it does not show all. `from_cache` and `stale`
+    (past its TTL, the server could not be asked) tell how the page was come by and are not kept. `digest` names the text
+    and its sections: two pages with the same digest say the same.
     """
 
     url: str
     final_url: str
     status: int
     content_type: str
-    text: str
-    prepared: bytes
     fetched_at: float
     fresh_until: float
     etag: str | None = None
     last_modified: str | None = None
-    sections: Sections = field(default_factory=Sections)
     hops: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     leads_on: bool = False
     from_cache: bool = False
     stale: bool = False
+    digest: str = field(default="", compare=False)
 
-    def to_bytes(self) -> bytes:
-        """Return the page as bytes for `from_bytes`."""
+    def to_bytes(self, extract_version: int) -> bytes:
+        """Return the head as bytes for `from_bytes`; *extract_version* is that of the extractor that made the text."""
         header = json.dumps(
             {
                 "url": self.url,
@@ -149,60 +152,150 @@ class Page:
                 "fresh_until": min(self.fresh_until, _LATEST),
                 "etag": self.etag,
                 "last_modified": self.last_modified,
-                "headings": {name: list(range_) for name, range_ in self.sections.headings.items()},
-                "lines": self.sections.lines,
-                "pages": self.sections.pages,
                 "hops": dict(self.hops),
                 "leads_on": self.leads_on,
+                "extract_version": extract_version,
+                "digest": self.digest,
             },
             separators=(",", ":"),
         ).encode()
-        text = self.text.encode()
-        rest = _SIZES.pack(len(header), len(text)) + header + text + self.prepared
-        return _MAGIC + _digest(rest) + rest
+        return _HEAD_MAGIC + _digest(header) + header
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Page:
-        """Read a page back from the bytes of `to_bytes`; raises ValueError on any damage or another layout."""
-        view = memoryview(data)
-        body = len(_MAGIC) + _DIGEST_SIZE
-        if bytes(view[: len(_MAGIC)]) != _MAGIC or len(view) < body + _SIZES.size:
-            raise ValueError("not a stored page")
-        # Against accidents, not against whoever can write the cache: such a one can forge pages (docs/cache.md).
-        if _digest(view[body:]) != bytes(view[len(_MAGIC) : body]):
+    def from_bytes(cls, data: bytes) -> tuple[PageHead, int]:
+        """Read back what `to_bytes` made: the head, and the version of the extractor.
+
+        Raises ValueError on any damage or another layout.
+        """
+        start = len(_HEAD_MAGIC) + _DIGEST_SIZE
+        body = data[start:]
+        if not data.startswith(_HEAD_MAGIC) or _digest(body) != data[len(_HEAD_MAGIC) : start]:
+            # Against accidents, not against whoever can write the cache: such a one can forge pages (docs/cache.md).
             raise ValueError("a stored page is damaged")
-        header_size, text_size = _SIZES.unpack_from(view, body)
-        start = body + _SIZES.size
-        if start + header_size + text_size > len(view):
-            raise ValueError("a stored page is cut short")
-        text_start = start + header_size
-        # Of damage UnicodeDecodeError comes up here, which is a ValueError.
-        text = str(view[text_start : text_start + text_size], "utf-8")
-        header = _Header(json.loads(bytes(view[start:text_start])))
-        length = len(text)
-        return cls(
+        header = _Header(json.loads(body))
+        head = cls(
             url=header.url("url"),
             final_url=header.url("final_url"),
             status=header.status("status"),
             content_type=header.header("content_type") or "",
-            text=text,
-            prepared=bytes(view[text_start + text_size :]),
             fetched_at=header.time("fetched_at"),
             fresh_until=header.time("fresh_until"),
             etag=header.header("etag"),
             last_modified=header.header("last_modified"),
-            sections=Sections(
-                headings=header.ranges("headings", length),
-                lines=header.offsets("lines", length),
-                pages=header.offsets("pages", length),
-            ),
             hops=header.hops("hops"),
             leads_on=header.flag("leads_on"),
+            digest=header.digest("digest"),
         )
+        return head, header.version("extract_version")
 
 
-def _digest(data: bytes | memoryview) -> bytes:
-    return blake2b(data, digest_size=_DIGEST_SIZE).digest()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page(PageHead):
+    """A source as read: what PageHead says, and its text.
+
+    `text` is the visible text with reference markers (model.MARKER_START), `prepared` the same made ready for matching
+    (opaque here).
+    """
+
+    text: str
+    prepared: bytes
+    sections: Sections = field(default_factory=Sections)
+
+    @property
+    def head(self) -> PageHead:
+        """The page without its text."""
+        return PageHead(**{item.name: getattr(self, item.name) for item in fields(PageHead)})
+
+    def named(self) -> Page:
+        """Return the page with its digest."""
+        return replace(self, digest=_digest(self._content()).hex())
+
+    def rows(self, *, extract_version: int, prepare_version: int) -> tuple[bytes, bytes]:
+        """Return the page as two rows for `from_rows`; the versions are those by which its text was made and prepared."""
+        content = self._content()
+        digest = _digest(content)
+        head = replace(self.head, digest=digest.hex())
+        prepared = _VERSION.pack(prepare_version) + self.prepared
+        row = b"".join(
+            (
+                _TEXT_MAGIC,
+                digest,
+                _digest(prepared),
+                prepared[: _VERSION.size],
+                content,
+                self.prepared,
+            )
+        )
+        return head.to_bytes(extract_version), row
+
+    @classmethod
+    def from_rows(cls, head: PageHead, data: bytes) -> tuple[Page, int]:
+        """Read back the page of *head* from its second row; also return the version of the prepared bytes.
+
+        Raises ValueError on any damage or another layout, and where the row belongs to another head.
+        """
+        view = memoryview(data)
+        start = len(_TEXT_MAGIC) + 2 * _DIGEST_SIZE
+        content = start + _VERSION.size
+        sections_start = content + _SIZES.size
+        if not data.startswith(_TEXT_MAGIC) or len(view) < sections_start:
+            raise ValueError("not a stored text")
+        sections_size, text_size = _SIZES.unpack_from(view, content)
+        text_start = sections_start + sections_size
+        end = text_start + text_size
+        if end > len(view):
+            raise ValueError("a stored text is cut short")
+        prepared = view[end:]
+        digests = (view[content:end],), (view[start:content], prepared)
+        found = b"".join(_digest(*parts) for parts in digests)
+        if (
+            found != bytes(view[len(_TEXT_MAGIC) : start])
+            or found[:_DIGEST_SIZE].hex() != head.digest
+        ):
+            raise ValueError("a stored text is damaged")
+        # Of damage UnicodeDecodeError comes up here, which is a ValueError.
+        text = str(view[text_start:end], "utf-8")
+        page = cls(
+            **{item.name: getattr(head, item.name) for item in fields(PageHead)},
+            text=text,
+            prepared=bytes(prepared),
+            sections=_sections(bytes(view[sections_start:text_start]), len(text)),
+        )
+        return page, _VERSION.unpack_from(view, start)[0]
+
+    def _content(self) -> bytes:
+        """Return the sections and the text as bytes."""
+        sections = b""
+        if self.sections.headings or self.sections.lines or self.sections.pages:
+            sections = json.dumps(
+                {
+                    "headings": {name: list(at) for name, at in self.sections.headings.items()},
+                    "lines": self.sections.lines,
+                    "pages": self.sections.pages,
+                },
+                separators=(",", ":"),
+            ).encode()
+        text = self.text.encode()
+        return _SIZES.pack(len(sections), len(text)) + sections + text
+
+
+def _sections(data: bytes, length: int) -> Sections:
+    """Read back the sections of a text of *length* characters. Raises ValueError."""
+    if not data:
+        return Sections()
+    header = _Header(json.loads(data))
+    return Sections(
+        headings=header.ranges("headings", length),
+        lines=header.offsets("lines", length),
+        pages=header.offsets("pages", length),
+    )
+
+
+def _digest(*parts: bytes | memoryview) -> bytes:
+    digest = blake2b(digest_size=_DIGEST_SIZE)
+    for part in parts:
+        digest.update(part)
+    return digest.digest()
 
 
 def is_header_value(value: object) -> TypeGuard[str]:
@@ -257,6 +350,18 @@ class _Header:
         value = self._values.get(name)
         if not isinstance(value, bool):
             raise ValueError(f"{name} of a stored page is neither true nor false")
+        return value
+
+    def digest(self, name: str) -> str:
+        value = self._values.get(name)
+        if not isinstance(value, str) or not _HEX.fullmatch(value):
+            raise ValueError(f"{name} of a stored page is no digest")
+        return value
+
+    def version(self, name: str) -> int:
+        value = self._values.get(name)
+        if type(value) is not int:
+            raise ValueError(f"{name} of a stored page is no number")
         return value
 
     def hops(self, name: str) -> Mapping[str, str]:

@@ -7,7 +7,16 @@ from pathlib import Path
 
 import diskcache  # type: ignore[import-untyped]
 
-from tracecite_lint.sources.database import LOCK_TIMEOUT, SETTINGS
+from tracecite_lint.sources.database import EVICTION, LOCK_TIMEOUT, SETTINGS
+
+diskcache.core.EVICTION_POLICY[EVICTION] = {
+    "init": "CREATE INDEX IF NOT EXISTS Cache_store_time ON Cache (store_time)",
+    "get": None,
+    "cull": (
+        "SELECT {fields} FROM Cache"
+        " WHERE rowid >= (SELECT abs(random()) % (max(rowid) + 1) FROM Cache) ORDER BY rowid LIMIT ?"
+    ),
+}
 
 
 class _BytesDisk(diskcache.Disk):  # type: ignore[misc]  # diskcache has no types

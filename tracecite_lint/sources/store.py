@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from tracecite_lint.lazy import replace
 from tracecite_lint.sources.cache import LEASE_SECONDS, Cache
@@ -14,7 +15,7 @@ from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.freshness import Freshness, freshness, revalidated
 from tracecite_lint.sources.leases import new_owner
 from tracecite_lint.sources.options import FetchOptions
-from tracecite_lint.sources.page import Page, is_header_value
+from tracecite_lint.sources.page import Page, PageHead, is_header_value
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lint.sources.reach import ReachDigests
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from tracecite_lint.sources.flights import Flight
     from tracecite_lint.sources.http import Fetcher, Response
     from tracecite_lint.sources.refresh import Refresh
+
+_Kept = TypeVar("_Kept", bound=PageHead)
 
 _POLL_SECONDS = 0.1
 
@@ -72,13 +75,44 @@ class Store:
         """Why the cache is not used, in one line; None while it works."""
         return self._cache.problem
 
+    @property
+    def keeps_pages(self) -> bool:
+        """Whether a page that was read can be read again without its server."""
+        return self._cache.directory is not None and self._cache.problem is None
+
     def cached(self, source: WebSource) -> Page | SourceError | None:
         """Return all that is known of *source* without asking its server; None if it has to be asked.
 
         Offline that is always a page or an error. Nothing that can reach the network is imported.
         """
+        return self._known(source, self._kept_page)
+
+    def head(self, source: WebSource) -> PageHead | SourceError | None:
+        """Return what `cached` would, without the text of a page: where that is damaged, only `whole` can tell."""
+        return self._known(source, self._kept_head)
+
+    def whole(self, source: WebSource, head: PageHead) -> Page | None:
+        """Return the page of *head*, however old by now, with its text; None where the cache has another or none."""
+        page = self._prepared_page(self._key(source))
+        if page is None or page.digest != head.digest:
+            return None
+        return replace(
+            page, from_cache=head.from_cache, stale=head.stale, fresh_until=head.fresh_until
+        )
+
+    def derived(self, key: str) -> bytes | None:
+        """Return what was kept under *key*; nothing that an earlier run has worked out counts when pages are read anew."""
+        return None if self._options.refresh else self._cache.derived(key, now=time.time())
+
+    def keep_derived(self, values: Mapping[str, bytes]) -> None:
+        """Keep what was worked out from documents and pages, by keys that name all that it rests on."""
+        self._cache.keep_derived(values, now=time.time())
+
+    def _known(
+        self, source: WebSource, kept: Callable[[WebSource, float], _Kept | None]
+    ) -> _Kept | SourceError | None:
         now = time.time()
-        page = self._kept_page(source, now)
+        page = kept(source, now)
         if page is not None and self._is_fresh(source, page, now):
             return replace(page, from_cache=True)
         # Offline a stale page is the best there is; docs/cache.md says how that is told.
@@ -130,25 +164,35 @@ class Store:
             await self._network.fetcher.close()
             self._network = None
 
+    def _kept_head(self, source: WebSource, now: float) -> PageHead | None:
+        """Return the head of the page in the cache if that may be used at all."""
+        return self._usable(source, self._cache.head(self._key(source)), now)
+
     def _kept_page(self, source: WebSource, now: float) -> Page | None:
         """Return the page in the cache if it may be used at all."""
-        key = self._key(source)
+        return self._usable(source, self._prepared_page(self._key(source)), now)
+
+    def _prepared_page(self, key: str) -> Page | None:
         kept = self._cache.page(key)
         if kept is None:
             return None
         page, version = kept
-        # Another proxy, CA or --connect-to may lead to another page: what one way gave does not count for another.
-        if any(self._reach.of(host) != way for host, way in page.hops.items()):
-            return None
-        if freshness(page, now=now, ttl=0.0) is Freshness.EXPIRED:
-            return None
         if version != self._prepare_version:
             page = replace(page, prepared=self._prepare(page.text))
             self._cache.keep_page(key, page, self._prepare_version)
+        return page
+
+    def _usable(self, source: WebSource, page: _Kept | None, now: float) -> _Kept | None:
+        """Return *page* if it was reached as it would be now, and is not too old."""
+        # Another proxy, CA or --connect-to may lead to another page: what one way gave does not count for another.
+        if page is None or any(self._reach.of(host) != way for host, way in page.hops.items()):
+            return None
+        if freshness(page, now=now, ttl=0.0) is Freshness.EXPIRED:
+            return None
         # The TTL of this run: the page may have been kept under another one.
         return replace(page, fresh_until=page.fetched_at + self._options.ttl_of(source.host))
 
-    def _is_fresh(self, source: WebSource, page: Page, now: float) -> bool:
+    def _is_fresh(self, source: WebSource, page: PageHead, now: float) -> bool:
         ttl = self._options.ttl_of(source.host)
         return (
             page.fetched_at >= self._trusted_from(source)
@@ -266,7 +310,7 @@ class Store:
             sections=extracted.sections,
             hops=self._hops(source, response),
             leads_on=reading.refresh(response) is not None,
-        )
+        ).named()
 
     def _hops(self, source: WebSource, response: Response) -> dict[str, str]:
         """Return how each further host was reached on the way from *source*; its own host is part of the key."""
@@ -346,7 +390,7 @@ def _page_or_raise(known: Page | SourceError) -> Page:
     return known
 
 
-def _stale(page: Page) -> Page:
+def _stale(page: _Kept) -> _Kept:
     return replace(page, from_cache=True, stale=True)
 
 

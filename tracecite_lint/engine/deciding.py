@@ -1,0 +1,371 @@
+"""Pages one after another: the text of each is read once, asked all that is to be asked of it, and dropped."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection, MutableMapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from tracecite_lint.engine.job import Job
+from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable
+from tracecite_lint.engine.reach import PageKey, Resolver, Target, page_key
+from tracecite_lint.engine.surroundings import words_around
+from tracecite_lint.engine.verdicts import KeptVerdicts, PageVerdicts
+from tracecite_lint.lazy import replace
+from tracecite_lint.matching.fold import fold
+from tracecite_lint.matching.folded import FoldedText
+from tracecite_lint.matching.match import find
+from tracecite_lint.model import Citation
+from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
+from tracecite_lint.sources.errors import SourceError
+from tracecite_lint.sources.files import RECORDS, LocalSource, read_local
+from tracecite_lint.sources.page import Page, PageHead
+from tracecite_lint.sources.policy import WebSource
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tracecite_lint.sources.store import Store
+
+_FOLDED_LIMIT = 4
+"""How many folded texts are kept at a time: what is asked of a page is asked in one go."""
+
+_WHOLE_LIMIT = 32 * 2**20
+"""Characters of pages that are kept where there is no cache to read them from again."""
+
+Memo = MutableMapping[tuple[object, ...], Decision]
+
+Pages = MutableMapping[PageKey, PageHead | SourceError]
+"""What is known of each source: a Page where its text is at hand, else its head."""
+
+Extra = Literal["fixes", "elsewhere", "surroundings"]
+"""What takes long, so that only who shows it asks for it: fixes, other sources that hold a failed quotation, the words
+around a verified one."""
+
+EXTRAS: frozenset[Extra] = frozenset({"fixes", "elsewhere", "surroundings"})
+
+
+class Cited(NamedTuple):
+    """One citation of one job, and where its source leads; `place` is that of both in the check, if it is one of its own."""
+
+    job: Job
+    citation: Citation
+    target: Target
+    place: tuple[int, int] | None = None
+
+
+class Deciding:
+    """What the pages of a check say of its citations."""
+
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        store: Store,
+        *,
+        memo: Memo | None,
+        pages: Pages | None,
+        extras: Collection[Extra],
+    ) -> None:
+        """Decide the citations of *jobs*; the arguments are those of Check."""
+        self._jobs = jobs
+        self._store = store
+        self._memo: Memo = {} if memo is None else memo
+        self._keeps_texts = pages is not None
+        count = sum(len(job.chosen) for job in jobs)
+        self._asks_verdicts = not self._keeps_texts and KeptVerdicts.are_worth_it(count)
+        self.pages: Pages = {} if pages is None else pages
+        self._decided: dict[tuple[int, int] | None, Decision] = {}
+        self._wants_surroundings = "surroundings" in extras
+        self._around: dict[tuple[object, ...], tuple[str, str]] = {}
+        self._verdicts = KeptVerdicts(store)
+        self._folded: OrderedDict[object, FoldedText] = OrderedDict()
+        self._whole: OrderedDict[PageKey, Page] = OrderedDict()
+        self.resolve = Resolver()
+        self.is_settled = False
+        """Nothing more is decided: the check was interrupted, and has no time for more."""
+
+    @cached_property
+    def targets(self) -> list[list[Target]]:
+        """Where the sources lead, by job and citation."""
+        return [
+            [self.resolve(citation.source.uri, job) for citation in job.chosen]
+            for job in self._jobs
+        ]
+
+    @cached_property
+    def _by_page(self) -> dict[PageKey, list[Cited]]:
+        """All citations by their pages, in the order in which those are cited first."""
+        found: dict[PageKey, list[Cited]] = {}
+        for number, (job, targets) in enumerate(zip(self._jobs, self.targets, strict=True)):
+            for index, (citation, target) in enumerate(zip(job.chosen, targets, strict=True)):
+                if not isinstance(target, SourceError):
+                    item = Cited(job, citation, target, (number, index))
+                    found.setdefault(page_key(job, target), []).append(item)
+        return found
+
+    def look_up(self) -> tuple[WebSource, ...]:
+        """Decide what needs no network, and return the sources that have to be fetched."""
+        waiting = []
+        for key, cited in self._by_page.items():
+            if not self._look_up(key, cited) and isinstance(cited[0].target, WebSource):
+                waiting.append(cited[0].target)
+        self._verdicts.save()
+        return tuple(waiting)
+
+    def take(self, key: PageKey, found: Page | SourceError) -> None:
+        """Decide what was waiting for a page that has been fetched; its text is dropped unless texts are kept."""
+        if isinstance(found, SourceError):
+            self.pages[key] = found
+            return
+        cited = self._by_page.get(key, ())
+        self._take(key, found, cited, self._kept_verdicts(cited, found))
+
+    def save(self) -> None:
+        """Keep the verdicts for later runs."""
+        self._verdicts.save()
+
+    def head(self, job: Job, target: Target) -> PageHead | None:
+        """Return what is known of a source beside its text, if it was read."""
+        if isinstance(target, SourceError):
+            return None
+        found = self.pages.get(page_key(job, target))
+        return None if isinstance(found, SourceError) else found
+
+    def page(self, job: Job, target: Target) -> Page | None:
+        """Return a page that was read, its text fetched from where it is kept if need be."""
+        if isinstance(target, SourceError):
+            return None
+        key = page_key(job, target)
+        found = self.pages.get(key)
+        if found is None or isinstance(found, SourceError):
+            return None
+        if isinstance(found, Page):
+            return found
+        if key in self._whole:
+            return self._whole[key]
+        if isinstance(target, WebSource):
+            return self._store.whole(target, found)
+        again = self._read_file(job, target)
+        return again if isinstance(again, Page) else None
+
+    def folded(self, job: Job, target: Target) -> FoldedText | None:
+        """Return the folded text of a page that was read."""
+        page = self.page(job, target)
+        if page is None or isinstance(target, SourceError):
+            return None
+        return self._folded_text(page_key(job, target), page)
+
+    def decision(self, item: Cited) -> Decision | None:
+        """Return what is known of one citation; None while its source is pending."""
+        if item.place in self._decided:
+            return self._decided[item.place]
+        job, citation, target, _ = item
+        if citation.captured is not None and isinstance(target, SourceError):
+            return captured_decision(
+                citation.captured or self._is_captured(job, citation),
+                cut=citation.source.uri in job.document.cut,
+            )
+        if isinstance(target, SourceError):
+            return unverifiable(target)
+        head = self.pages.get(page_key(job, target))
+        if head is None:
+            return None
+        if isinstance(head, SourceError):
+            return unverifiable(head)
+        name = _name(item, head)
+        if name not in self._memo:
+            if self.is_settled:
+                return None
+            if self._store.deadline.is_over():
+                return unverifiable(out_of_time())
+            page = self.page(job, target)
+            if page is None:
+                return None
+            self._memo[name] = self._decide(item, page)
+        return self._memo[name]
+
+    def words_around(self, item: Cited) -> tuple[str, str] | None:
+        """Return what stands around a verified quotation, if that was to be found out."""
+        if not self._wants_surroundings:
+            return None
+        head = self.head(item.job, item.target)
+        return None if head is None else self._around.get(_name(item, head))
+
+    def _look_up(self, key: PageKey, cited: Sequence[Cited]) -> bool:
+        """Decide what one page decides, as far as that needs no network; tell whether it did not."""
+        if key not in self.pages:
+            found = self._at_hand(cited[0].job, cited[0].target)
+            if found is None:
+                return False
+            self.pages[key] = found
+        head = self.pages[key]
+        if isinstance(head, SourceError):
+            return True
+        undecided = [item for item in cited if not self._is_decided(item, head)]
+        verdicts = self._kept_verdicts(cited, head) if undecided else None
+        if self._recalled(undecided, head, verdicts) and not self._wants_surroundings:
+            return True
+        page = self.page(cited[0].job, cited[0].target)
+        if page is None:  # its text is damaged, or was pushed out a moment ago
+            del self.pages[key]
+            return False
+        self._take(key, page, cited, verdicts)
+        return True
+
+    def _at_hand(self, job: Job, target: Target) -> PageHead | SourceError | None:
+        """Return what is known of a source without asking a server; None for a page that has to be fetched."""
+        if isinstance(target, WebSource):
+            return self._store.cached(target) if self._keeps_texts else self._store.head(target)
+        return target if isinstance(target, SourceError) else self._read_file(job, target)
+
+    def _read_file(self, job: Job, target: LocalSource) -> Page | SourceError:
+        deadline = self._store.deadline
+        if deadline.is_over():
+            return out_of_time()
+        try:
+            return read_local(target, reader=job.read, deadline=deadline)
+        except SourceError as error:
+            return error
+
+    def _kept_verdicts(self, cited: Sequence[Cited], head: PageHead) -> PageVerdicts | None:
+        """Return the verdicts of earlier runs by a page.
+
+        None where none are kept: of files, in an editor, in a run over a few citations, and of a page that leads on, which
+        does not show all.
+        """
+        if (
+            not self._asks_verdicts
+            or head.leads_on
+            or not cited
+            or not isinstance(cited[0].target, WebSource)
+        ):
+            return None
+        return self._verdicts.of_page(head.digest)
+
+    def _recalled(
+        self, undecided: Sequence[Cited], head: PageHead, verdicts: PageVerdicts | None
+    ) -> bool:
+        """Take over what is kept of *undecided* citations; tell whether none is left."""
+        left = 0
+        for item in undecided:
+            citation = guarded(item.citation, head)
+            fragment = fragment_of(item.target)
+            kept = None if verdicts is None else verdicts.get(citation, fragment)
+            if kept is None:
+                left += 1
+            else:
+                self._note(item, head, kept)
+        return not left
+
+    def _is_decided(self, item: Cited, head: PageHead) -> bool:
+        return bool(self._memo) and _name(item, head) in self._memo
+
+    def _note(self, item: Cited, head: PageHead, decision: Decision) -> None:
+        """Remember a decision: by all it hangs on, and where the page cannot change any more by its place."""
+        self._memo[_name(item, head)] = decision
+        if not self._keeps_texts and item.place is not None:
+            self._decided[item.place] = decision
+
+    def _take(
+        self,
+        key: PageKey,
+        page: Page,
+        cited: Sequence[Cited],
+        verdicts: PageVerdicts | None,
+    ) -> None:
+        head = page.head
+        self.pages[key] = page if self._keeps_texts else head
+        if not self._keeps_texts and not self._store.keeps_pages:
+            self._keep_whole(key, page)
+        for item in cited:
+            name = _name(item, head)
+            if name not in self._memo:
+                if self._store.deadline.is_over():
+                    return
+                self._note(item, head, self._decide(item, page))
+                if verdicts is not None:
+                    citation = guarded(item.citation, head)
+                    verdicts.add(citation, fragment_of(item.target), self._memo[name])
+            if self._wants_surroundings and (ranges := self._memo[name].ranges):
+                self._around[name] = words_around(page.text, ranges)
+        if verdicts is not None:
+            self._verdicts.take(verdicts)
+
+    def _decide(self, item: Cited, page: Page) -> Decision:
+        job, citation, target, _ = item
+        assert not isinstance(target, SourceError)
+        folded = self._folded_text(page_key(job, target), page)
+        local = isinstance(target, LocalSource)
+        return decide(guarded(citation, page), page, folded, target.fragment, local=local)
+
+    def _keep_whole(self, key: PageKey, page: Page) -> None:
+        """Keep a page that cannot be read again, as long as there is room."""
+        self._whole[key] = page
+        while sum(len(kept.text) for kept in self._whole.values()) > _WHOLE_LIMIT:
+            self._whole.popitem(last=False)
+
+    def _is_captured(self, job: Job, citation: Citation) -> bool:
+        """Tell whether a quotation stands in what its own record holds of a source without an address."""
+        uri = citation.source.uri
+        text = job.document.captured.get(uri)
+        if text is None:
+            return False
+        folded = self._kept((job.document.path, uri), lambda: fold(text))
+        return find(folded, citation.passages) is not None
+
+    def _folded_text(self, key: PageKey, page: Page) -> FoldedText:
+        return self._kept((key, page.digest), lambda: _folded_page(page))
+
+    def _kept(self, key: object, make: Callable[[], FoldedText]) -> FoldedText:
+        """Return the folded text of *key*: the latest ones are kept, since a page takes megabytes in this form."""
+        if key not in self._folded:
+            self._folded[key] = make()
+            if len(self._folded) > _FOLDED_LIMIT:
+                self._folded.popitem(last=False)[1].forget_views()
+        self._folded.move_to_end(key)
+        return self._folded[key]
+
+
+def guarded(citation: Citation, head: PageHead | None) -> Citation:
+    """Return *citation*, private if its source is: nothing of the words of a record is shown, whoever cites it."""
+    is_record = head is not None and head.content_type == RECORDS
+    return replace(citation, private=True) if is_record and not citation.private else citation
+
+
+def fragment_of(target: Target) -> str:
+    """Return the fragment that a source was named with, without text directives."""
+    return "" if isinstance(target, SourceError) else target.fragment
+
+
+def out_of_time() -> SourceError:
+    """Return why a quotation was not looked for when the time of the run was up."""
+    return SourceError(
+        OUT_OF_TIME,
+        "the time of the run was up before this quotation was looked for",
+        help="run again: the pages that were read are in the cache; or raise --max-time",
+    )
+
+
+def _name(item: Cited, head: PageHead) -> tuple[object, ...]:
+    """Return all that a verdict hangs on."""
+    job, citation, target, _ = item
+    assert not isinstance(target, SourceError)
+    return (
+        page_key(job, target),
+        head.digest,
+        head.leads_on,
+        target.fragment,
+        citation.passages,
+        citation.directives,
+        citation.captured,
+        citation.private,
+    )
+
+
+def _folded_page(page: Page) -> FoldedText:
+    if page.prepared:
+        # What lies in a cache is input: what cannot be read back is made anew.
+        with suppress(ValueError):
+            return FoldedText.from_bytes(page.prepared, page.text)
+    return fold(page.text)
