@@ -17,6 +17,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +31,8 @@ from tracecite_lint.changes.keys import (
 )
 from tracecite_lint.documents import read_document
 from tracecite_lint.documents.vendors.codex_trace import codex_trace
+from tracecite_lint.engine.edits import edited
+from tracecite_lint.engine.fixes import fixes_by_file
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import find
 from tracecite_lint.matching.nearest import nearest
@@ -39,10 +42,12 @@ from tracecite_lint.model import (
     Citation,
     Diagnostic,
     Document,
+    Fix,
     Shape,
     SourceRef,
     Span,
     Summary,
+    TextEdit,
     Verdict,
 )
 from tracecite_lint.output import FORMATS, render
@@ -505,6 +510,20 @@ def many_findings(size: int) -> CheckResult:
     )
 
 
+def _fixes(size: int) -> Callable[[], object]:
+    """Return how fixes of many quotations on one line are put into their document."""
+    result = many_findings(10 * size)
+    findings = tuple(
+        replace(item, fix=Fix("t", "x", (TextEdit(item.span, "x"),))) for item in result.diagnostics
+    )
+
+    def mend() -> None:
+        (chosen,) = fixes_by_file(findings).values()
+        edited(result.texts["a.md"], tuple(edit for fix in chosen for edit in fix.edits))
+
+    return mend
+
+
 def _page(body: str, content_type: str) -> None:
     with suppress(SourceError):  # A page that costs too much is refused.
         extract(body.encode(), content_type, "http://u.v/")
@@ -577,6 +596,7 @@ CASES: Mapping[str, Callable[[int], Callable[[], object]]] = {
     },
     **{f"keys: {name}": _keys(MARKDOWN[name]) for name in COMPARED},
     "raw diff": _raw_diff,
+    "fixes": _fixes,
     "line anchors": _line_anchors,
     "page: HTML": _prepared(repeated("<p>a <b>b</b>\n"), lambda text: _page(text, "text/html")),
     "page: nested HTML": _prepared(

@@ -264,11 +264,19 @@ def test_one_that_takes_too_much_cpu_time_is_given_up(library):
 
 @needs_pdfium
 @needs_limits
-def test_a_pdf_under_way_ends_with_the_time_of_the_run(library):
+def test_a_pdf_under_way_ends_with_the_time_of_the_run(library, monkeypatch):
     started = library("time.sleep(600)")
+    run, given = subprocess.run, []
+
+    def watched(command, **options):
+        given.extend([options["timeout"], float(command[-1])])
+        return run(command, **options)
+
+    monkeypatch.setattr(pdf_module.subprocess, "run", watched)
     with pytest.raises(SourceError) as raised:
         pdf_module.pdf_text(pdf(paragraph("words")), Deadline(time.monotonic() + 3))
     assert raised.value.code == "NOT_CHECKED_TIME_BUDGET"
+    assert max(given) <= 3  # for us and for the process itself, which nobody may be left to end
     with pytest.raises(ProcessLookupError):
         os.kill(int(started.read_text()), 0)
 
