@@ -81,6 +81,15 @@ def test_a_page_that_leads_on_later_is_no_proof_that_words_are_missing(verdicts)
     assert verdicts({}, *site, words=moved) == [("verified", None, path) for path in site]
 
 
+def test_a_page_behind_a_refresh_is_asked_whether_it_has_changed(verdicts, loopback):
+    site = {"/old": meta("0;url=/real"), "/real": Answer(REAL, headers={"ETag": '"1"'})}
+    assert verdicts(site, "/old") == [FOLLOWED]
+    loopback.script(HOST + "/real", Answer(status=304, content_type=None))
+    assert verdicts({}, "/old", options=["--ttl=0s"]) == [FOLLOWED]
+    asked = [request for request in loopback.requests if request.url == HOST + "/real"]
+    assert [request.headers.get("if-none-match") for request in asked] == [None, '"1"']
+
+
 def test_the_policy_for_redirects_holds(verdicts):
     site = {
         "/private": meta("0;url=http://127.0.0.1/"),

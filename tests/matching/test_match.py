@@ -317,3 +317,13 @@ def test_normalize_web_text_leaves_quotation_marks_alone():
 def test_similarity_never_passes():
     source = "A sentence of many words, nearly all of which are the same as those of the other one."
     assert not quote_appears_in_text(source, source.replace("nearly", "almost"))
+
+
+def test_what_a_page_draws_is_folded_once():
+    source = fold("he said \ufdd2go\ufdd2 where x\ufdd3\n=\ufdd3\n2 holds")
+    assert find(source, ("he said “no” where",)) is None
+    ways = dict(source.ways)
+    assert len(ways) == 3
+    assert find(source, ("he said “go” where x=2 holds",)) is not None
+    assert all(source.ways[way] is folded for way, folded in ways.items())
+    assert not fold("he said go").ways

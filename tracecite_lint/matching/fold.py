@@ -93,17 +93,17 @@ def fold(text: str) -> FoldedText:
 def other_ways_to_read(folded: FoldedText, *, quotes: bool) -> Iterator[FoldedText]:
     """Yield the text with what a page draws and does not hold: quotation marks (if *quotes*), closed-up formulas, both.
 
-    Each is as long as the original, so that places in it are places there.
+    Each is as long as the original, so that places in it are places there; each is folded once.
     """
-    text = folded.original
+    text, ways = folded.original, folded.ways
     has_quotes, has_formulas = quotes and DRAWN_QUOTE in text, SOFT_SPACE in text
-    drawn = text.replace(DRAWN_QUOTE, '"') if has_quotes else text
-    if has_quotes:
-        yield fold(drawn)
-    if has_formulas:
-        yield fold(_SOFT_SPACE.sub(_NO_SPACE, text))
-    if has_quotes and has_formulas:
-        yield fold(_SOFT_SPACE.sub(_NO_SPACE, drawn))
+    for drawn, closed in ((True, False), (False, True), (True, True)):
+        if (drawn and not has_quotes) or (closed and not has_formulas):
+            continue
+        if (drawn, closed) not in ways:
+            written = text.replace(DRAWN_QUOTE, '"') if drawn else text
+            ways[drawn, closed] = fold(_SOFT_SPACE.sub(_NO_SPACE, written) if closed else written)
+        yield ways[drawn, closed]
 
 
 def with_space_after(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

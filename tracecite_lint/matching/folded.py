@@ -152,6 +152,11 @@ class FoldedText:
     markers: array[int]
 
     @cached_property
+    def ways(self) -> dict[tuple[bool, bool], FoldedText]:
+        """What `fold.other_ways_to_read` has made of it: with drawn quotation marks or not, with formulas closed up or not."""
+        return {}
+
+    @cached_property
     def marker_spans(self) -> list[tuple[int, int]]:
         """The ranges of the reference markers in `text`, in order and apart."""
         return list(zip(self.markers[::2], self.markers[1::2], strict=True))

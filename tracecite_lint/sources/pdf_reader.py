@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Protocol
 
 from tracecite_lint.lazy import dataclass, regex
-from tracecite_lint.model import MARKER_END, MARKER_START
+from tracecite_lint.model import MARKER_END, MARKER_START, MARKS
 
 MAX_CHARACTERS = 8 * 1024 * 1024
 MAX_PAGES = 5_000
@@ -32,7 +32,7 @@ _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 )
 # What PDFium gives for glyphs without a character, and the marks that are to stand for references.
-_UNFIT = regex(f"[\x00-\x08\x0b-\x1f\x7f\uffff{MARKER_START}{MARKER_END}]")
+_UNFIT = regex(f"[\x00-\x08\x0b-\x1f\x7f\uffff{MARKS}]")
 _NUMBER_AFTER_WORD = regex(r"(?<=[^\s\d(\[]) ?(?P<number>\d{1,3}(?:[,–-]\d{1,3})*)(?!\d)")
 _PAGE_BREAK = "\f"
 # PDFium's sign, a hyphen that it did not know for one, and the soft hyphen of word processors.
