@@ -15,6 +15,7 @@ import pytest
 from git_work import Work, quoting, staged
 
 from tracecite_lint.changes import git
+from tracecite_lint.changes.changeset import staged_changes
 from tracecite_lint.changes.git import Blobs, find_repository, is_ignored
 from tracecite_lint.files import git_process, roots
 from tracecite_lint.files.git_process import ChangesError, TooSlowError, run_git
@@ -81,6 +82,29 @@ def test_a_pattern_of_an_ignore_file_ends_with_the_time_of_the_run(work: Work) -
     work.write(".gitignore", "*a*a*a*a*ab\n")
     done = check(work, "--format", "concise")
     assert "SOURCE_UNAVAILABLE" in done.stdout
+
+
+@needs_scripts
+def test_once_patterns_take_too_long_no_other_name_is_asked_about(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work.stage("report.md", quoting(WORDS))
+    log = tmp_path / "calls"
+    put_git_first(
+        tmp_path / "bin",
+        'case "$*" in *check-ignore*) echo asked >>{log}; exec sleep {long} ;; esac\nexec {git} "$@"\n',
+        monkeypatch,
+        log=str(log),
+        long=str(MUCH_LONGER),
+    )
+    monkeypatch.setattr(git, "_IGNORED_SECONDS", 0.5)
+    repository = find_repository()
+    assert repository is not None
+    changes = staged_changes(repository)
+    for name in ("one.txt", "two.txt", "three.txt"):
+        work.write(name, WORDS)
+        assert changes.read(work.path / name) is None
+    assert log.read_text().split() == ["asked"]
 
 
 @needs_scripts

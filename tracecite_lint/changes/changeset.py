@@ -10,7 +10,7 @@ from pathlib import Path
 from tracecite_lint.changes import git
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import read_below
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.sources.errors import SourceError
 
 TYPE_CHECKING = False
@@ -42,6 +42,8 @@ class ChangeSet:
     sides: tuple[Mapping[str, RawChange], ...]
     description: str
     notes: tuple[str, ...] = ()
+    unanswered: list[str] = field(default_factory=list, compare=False)
+    """Of what git could not tell in time whether it is ignored: the next name would only take as long."""
 
     @property
     def root(self) -> Path:
@@ -96,6 +98,15 @@ class ChangeSet:
             raise FileNotFoundError(errno.ENOENT, "it is no part of what is recorded")
         return content
 
+    def _is_ignored(self, name: str) -> bool:
+        """Tell whether *name* is left out by an ignore file; once git could not tell in time, nothing is."""
+        if self.unanswered:
+            return False
+        ignored = git.is_ignored(self.repository, name)
+        if ignored is None:
+            self.unanswered.append(name)
+        return bool(ignored)
+
     def _read_unrecorded(self, name: str) -> bytes | None:
         # Gone in this very change: what is still on disk is not what will be recorded.
         if name in self.changed_paths:
@@ -103,7 +114,7 @@ class ChangeSet:
         folders = [parent.as_posix() for parent in Path(name).parents][:-1]
         submodule = any(entry.mode == git.SUBMODULE for entry in self.entries(*folders).values())
         # A file that nobody has added yet is no source: in the clone of anybody else it is missing.
-        if not (folders and submodule) and not git.is_ignored(self.repository, name):
+        if not (folders and submodule) and not self._is_ignored(name):
             return None
         try:
             return read_below(self.root / name, self.root, limit=SIZE_LIMIT)

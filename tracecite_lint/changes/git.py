@@ -538,16 +538,13 @@ def objects_at_hand(repository: Repository, oids: Collection[str]) -> frozenset[
     return frozenset(listed.decode().split())
 
 
-def is_ignored(repository: Repository, path: str) -> bool:
-    """Tell whether *path*, relative to the root and not tracked, is left out by an ignore file.
-
-    It is not if git cannot tell in time.
-    """
+def is_ignored(repository: Repository, path: str) -> bool | None:
+    """Tell whether *path*, relative to the root and not tracked, is left out by an ignore file; None: not in time."""
     asked = ("check-ignore", "--quiet", "--", str(repository.root / path))
     try:
         return _run(repository, asked, ceiling=_IGNORED_SECONDS).returncode == 0
     except TooSlowError:
-        return False
+        return None
 
 
 def published_merge_parents(repository: Repository, base: str, tip: str) -> list[str]:
