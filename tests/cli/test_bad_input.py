@@ -248,11 +248,19 @@ def test_no_report_is_written_over_a_document(lint, good):
     assert good.read_text() == GOOD
 
 
-def test_a_cache_that_is_not_used_is_spoken_of_once(lint, good):
-    (good.parent / ".git").mkdir()
-    ran = lint("good.md", "--cache-dir", "cache")
+def test_a_cache_that_is_not_used_is_spoken_of_once(lint, write):
+    # Asked for a page, and then for a place to remember that the page could not be read.
+    report = write("r.md", "“The tide turns the wheel.” ([s](https://www.iana.org/help))\n")
+    (report.parent / ".git").mkdir()
+    ran = lint("r.md", "--offline", "--allow-unreachable", "--cache-dir", "cache")
     assert ran.status == 0
     assert ran.out.count("is not used") == 1
+
+
+def test_a_cache_that_nothing_is_asked_of_is_not_opened(lint, good):
+    ran = lint("good.md", "--cache-dir", "../cache")
+    assert (ran.status, "is not used" in ran.out) == (0, False)
+    assert not (good.parent.parent / "cache").exists()
 
 
 def test_a_cached_page_whose_prepared_text_cannot_be_read_is_prepared_anew(lint, write, tmp_path):

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tracecite_lint.files.user_directories import cache_directory
 from tracecite_lint.sources import cache as cache_module
 from tracecite_lint.sources import database
-from tracecite_lint.sources.cache import Cache, cache_directory
+from tracecite_lint.sources.cache import Cache
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
 

@@ -9,26 +9,25 @@ from __future__ import annotations
 import os
 import posixpath
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import PurePosixPath
-from typing import Final
 
 from tracecite_lint.changes import git
 from tracecite_lint.changes.changeset import SIZE_LIMIT, ChangeSet
 from tracecite_lint.changes.git import Entry, RawChange, UnreadableObjectError
-from tracecite_lint.changes.keys import (
-    CitationKey,
-    citation_keys,
-    diagnostic_keys,
-    familiar_places,
-    new_indexes,
-)
-from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.lazy import dataclass, regex
-from tracecite_lint.model import Citation, Diagnostic, Document
 from tracecite_lint.naming.file_names import SUFFIXES, is_document, is_text_file
 from tracecite_lint.settings import PROJECT_FILES, is_ours, parse_toml
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
+
+# What reads documents is imported where there is one: most commits touch none.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Iterable, Sequence
+    from typing import Final
+
+    from tracecite_lint.changes.keys import CitationKey
+    from tracecite_lint.model import Citation, Diagnostic, Document
 
 _MANY_NAMES = 200
 """Above this many changed files git looks for the ends of their names, and what it finds is searched for the names here."""
@@ -72,7 +71,7 @@ class Selection:
     notes: tuple[str, ...] = ()
 
 
-Parse = Callable[[str, str], Document]
+Parse = Callable[[str, str], "Document"]
 """Reads a document: its path (relative to the root, with `/`) and its decoded text."""
 
 
@@ -204,7 +203,7 @@ class _Comparison:
             else:
                 self.problems.append((path, "NOT_UTF8_TEXT", str(error)))
             return
-        if not holds(text) or (is_text_file(path) and not looks_like_notes(text)):
+        if not holds(text) or (is_text_file(path) and not _is_notes(text)):
             return
         if not self._has_time(len(text)):
             self.problems.append((path, OUT_OF_TIME, NOT_READ))
@@ -274,6 +273,13 @@ class _Comparison:
 
     def _compared(self, path: str, document: Document) -> ChangedDocument:
         # Under other settings other things are citations, so that no old version says what was checked.
+        from tracecite_lint.changes.keys import (
+            citation_keys,
+            diagnostic_keys,
+            familiar_places,
+            new_indexes,
+        )
+
         olds = [] if self._reconfigured(path) else self._old_versions(path, document)
         old_texts = [old.text for _, old, _ in olds]
         root = self._changes.root
@@ -343,7 +349,7 @@ class _Comparison:
 
     def _document(self, path: str, text: str) -> Document | None:
         """Return the document that *text* is; None for a text file that holds no citation notes."""
-        if is_text_file(path) and not looks_like_notes(text):
+        if is_text_file(path) and not _is_notes(text):
             return None
         return self._parse(path, text)
 
@@ -375,6 +381,12 @@ class _Comparison:
         if b"\0" in content[:_BINARY_PREFIX]:
             raise _NoDocumentError("binary")
         return self._decode(content)
+
+
+def _is_notes(text: str) -> bool:
+    from tracecite_lint.documents.notes import looks_like_notes
+
+    return looks_like_notes(text)
 
 
 def _reconfigured_folders(changes: ChangeSet, blobs: git.Blobs) -> frozenset[str]:

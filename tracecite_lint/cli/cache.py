@@ -7,7 +7,8 @@ import json
 import os
 
 from tracecite_lint.cli.options import OK, UsageError, add_json_option, settings_from
-from tracecite_lint.sources.cache import Cache, cache_directory
+from tracecite_lint.files.user_directories import cache_directory
+from tracecite_lint.sources.cache import Cache
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

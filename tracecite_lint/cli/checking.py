@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 from tracecite_lint.changes.changeset import base_changes, hook_changes, named_paths, staged_changes
@@ -22,9 +24,6 @@ from tracecite_lint.cli.options import (
 from tracecite_lint.cli.progress import Progress
 from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
 from tracecite_lint.cli.unchecked import open_owed
-from tracecite_lint.engine.check import EXTRAS, Interrupted, check_documents, understood
-from tracecite_lint.engine.reach import store_when_needed
-from tracecite_lint.engine.readings import KeptReadings
 from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.discovery import Found, find_documents, holds_citations
@@ -32,19 +31,19 @@ from tracecite_lint.inputs.reader import InputReader, Inputs, enumerated, locate
 from tracecite_lint.lazy import replace
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import SHOWS_ELSEWHERE, SHOWS_FIXES, render
-from tracecite_lint.output.concise import headline
-from tracecite_lint.output.github import for_a_log
 from tracecite_lint.rules import rule_for
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import TextIO
 
-    from tracecite_lint.engine.check import Extra, Pages
+    from tracecite_lint.engine.check import Extra, Interrupted, Pages
     from tracecite_lint.engine.job import Job
+    from tracecite_lint.engine.readings import KeptReadings
+    from tracecite_lint.settings import Settings
     from tracecite_lint.sources.store import Store
 
 
@@ -56,43 +55,85 @@ def run(args: argparse.Namespace) -> int:
     settings = finder.settings(cwd)
     ledgers = open_ledgers(args, settings, cwd)
     deadline = Deadline.after(settings.max_time, started=args.started)
-    work_tree = repository_root(cwd, cwd)
-    with (
-        ended_at(deadline, to_spare=TO_SPARE),
-        store_when_needed(settings.reach(), work_tree=work_tree, started=args.started) as opened,
-    ):
-        reader = InputReader(finder, cwd, deadline, None if args.dump else KeptReadings(opened))
+    with ended_at(deadline, to_spare=TO_SPARE), ExitStack() as exits:
+        opened = _store_when_needed(exits, settings, cwd, args.started)
+        reader = InputReader(finder, cwd, deadline, _readings(args, opened))
         inputs = inputs_from(args, reader, cwd, deadline)
         _refuse_to_overwrite(inputs, args.reports or ())
         owed = open_owed(settings, cwd)
-        if args.dump:
-            result = understood(inputs.jobs)
-        else:
+        if not args.dump:
             inputs = owed.added(inputs, args, reader)
-            store = opened()
-            try:
-                result = _checked_and_fixed(
-                    args, inputs, reader, store, locked=ledgers.lock is not None
-                )
-            except Interrupted as stop:
-                _write_what_is_known(stop, args, inputs, ledgers)
-                raise
-            if store.problem is not None:
-                result = replace(result, notes=(*result.notes, store.problem))
+        result = _decided(args, inputs, reader, ledgers, opened) if inputs.jobs else CheckResult()
     result = with_inputs(result, inputs, cwd)
     if args.diff:
-        # The diff has stdout to itself, so that it can be applied; what could not be read is said beside it.
-        for unreadable in inputs.problems:
-            print(for_a_log(headline(unreadable, color=False)), file=sys.stderr)
+        _say_what_was_not_read(inputs)
     elif not args.dump:
         problem = owed.keep(result, inputs.jobs)
         result = ledgers.applied(result, inputs)
-        if problem is not None and store.problem is None:  # the same directory, the same reason
+        if (
+            problem is not None and problem not in result.notes
+        ):  # the same directory, the same reason
             result = replace(result, notes=(*result.notes, problem))
     if not args.diff:
         write_reports(result, args)
     status = exit_status(result)
     return OK if args.exit_zero and status != UNUSABLE else status
+
+
+def _store_when_needed(
+    exits: ExitStack, settings: Settings, cwd: Path, started: float
+) -> Callable[[], Store]:
+    """Return what opens the store of the run, once: one that turns out to need none, as most commits, pays for none."""
+
+    def opened() -> Store:
+        from tracecite_lint.engine.reach import open_store
+
+        work_tree = repository_root(cwd, cwd)
+        return exits.enter_context(
+            open_store(settings.reach(), work_tree=work_tree, started=started)
+        )
+
+    return cache(opened)
+
+
+def _readings(args: argparse.Namespace, opened: Callable[[], Store]) -> KeptReadings | None:
+    """Return the readings of earlier runs, for a run over whole documents; what is new is always read."""
+    if args.dump or args.changed or args.diff_base or not (args.all or args.paths):
+        return None
+    from tracecite_lint.engine.readings import KeptReadings
+
+    return KeptReadings(opened)
+
+
+def _decided(
+    args: argparse.Namespace,
+    inputs: Inputs,
+    reader: InputReader,
+    ledgers: Ledgers,
+    opened: Callable[[], Store],
+) -> CheckResult:
+    """Return what is found in *inputs*, or with --dump what is understood of them."""
+    # Imported where there is a document: most commits have none.
+    from tracecite_lint.engine.check import Interrupted, understood
+
+    if args.dump:
+        return understood(inputs.jobs)
+    store = opened()
+    try:
+        result = _checked_and_fixed(args, inputs, reader, store, locked=ledgers.lock is not None)
+    except Interrupted as stop:
+        _write_what_is_known(stop, args, inputs, ledgers)
+        raise
+    return replace(result, notes=(*result.notes, store.problem)) if store.problem else result
+
+
+def _say_what_was_not_read(inputs: Inputs) -> None:
+    """Say it on stderr: a diff has stdout to itself, so that it can be applied."""
+    from tracecite_lint.output.concise import headline
+    from tracecite_lint.output.github import for_a_log
+
+    for unreadable in inputs.problems:
+        print(for_a_log(headline(unreadable, color=False)), file=sys.stderr)
 
 
 def _write_what_is_known(
@@ -239,16 +280,18 @@ def checked(
     *,
     quiet: bool,
     pages: Pages | None = None,
-    extras: Collection[Extra] = EXTRAS,
+    extras: Collection[Extra] | None = None,
 ) -> CheckResult:
     """Check *jobs*, showing progress; *pages* and *extras* are those of `check_documents`."""
+    from tracecite_lint.engine.check import EXTRAS, check_documents
+
     progress = Progress(quiet=quiet)
     try:
         return check_documents(
             jobs,
             store,
             pages=pages,
-            extras=extras,
+            extras=EXTRAS if extras is None else extras,
             on_start=progress.start,
             on_page=progress.page,
         )

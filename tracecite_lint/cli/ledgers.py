@@ -7,12 +7,10 @@ import time
 
 from tracecite_lint.cli.chosen_files import named
 from tracecite_lint.cli.options import UsageError
-from tracecite_lint.engine.findings import Findings
 from tracecite_lint.errors import os_reason
 from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import Inputs, shown
-from tracecite_lint.known.identity import citation_identity, repository_path
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.lazy import dataclass, replace
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from tracecite_lint.engine.findings import Findings
     from tracecite_lint.engine.job import Job
     from tracecite_lint.known.baseline import Baseline
     from tracecite_lint.known.lock import Lock
@@ -36,6 +35,8 @@ def scope_of(inputs: Inputs, directory: str, *, whole_folder: bool) -> Scope:
     *whole_folder* says that it looked for documents in all of the working directory, so that what is not among *inputs*
     is not there any more.
     """
+    from tracecite_lint.known.identity import repository_path
+
     files = [
         job.document.path
         for job in inputs.jobs
@@ -81,6 +82,8 @@ class Ledgers:
 
         A run over what is new (the index, a range of commits, the hooks) compares with the lock and writes nothing.
         """
+        if self.baseline is None and self.lock is None:
+            return result
         whole_folder = bool(self.args.all and not self.args.paths)
         scope = scope_of(inputs, result.directory, whole_folder=whole_folder)
         if self.baseline is not None:
@@ -106,6 +109,7 @@ class Ledgers:
         jobs: Sequence[Job],
     ) -> CheckResult:
         from tracecite_lint.known.baseline import apply_baseline, stale_entries
+        from tracecite_lint.known.identity import citation_identity, repository_path
 
         unchecked = [
             citation_identity(repository_path(job.document.path, result.directory), citation)
@@ -226,6 +230,8 @@ class _Reporter:
     """Gives findings the severity of their document's settings, and drops what its comments silence."""
 
     def __init__(self, jobs: Iterable[Job]) -> None:
+        from tracecite_lint.engine.findings import Findings
+
         self._findings: Mapping[str, Findings] = {job.document.path: Findings(job) for job in jobs}
 
     def reported(self, finding: Diagnostic) -> Diagnostic | None:

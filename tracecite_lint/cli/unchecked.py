@@ -6,13 +6,12 @@ import os
 import time
 
 from tracecite_lint.files.roots import repository_root
+from tracecite_lint.files.user_directories import UNCHECKED, cache_directory
 from tracecite_lint.inputs.reader import InputReader, Inputs, shown
-from tracecite_lint.known.identity import checked_identity, citation_identity
 from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import CheckedCitation, CheckResult, Verdict
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import is_unreachable
-from tracecite_lint.sources.cache import cache_directory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tracecite_lint.engine.job import Job
-    from tracecite_lint.known.unchecked import UncheckedCitation, UncheckedCitations
+    from tracecite_lint.known.unchecked import UncheckedCitation
     from tracecite_lint.settings import Settings
 
 
@@ -29,10 +28,10 @@ if TYPE_CHECKING:
 class Owed:
     """The citations of the repository at `root` that earlier runs could not check, by their keys.
 
-    `kept` is None where nothing is kept; `lenient` says that this run lets unreachable sources pass.
+    They are kept in `directory`, None where nothing is kept; `lenient` says that this run lets unreachable sources pass.
     """
 
-    kept: UncheckedCitations | None
+    directory: Path | None
     root: Path
     known: Mapping[str, UncheckedCitation]
     lenient: bool
@@ -60,20 +59,25 @@ class Owed:
 
     def keep(self, result: CheckResult, jobs: Iterable[Job]) -> str | None:
         """Remember what *result* let pass, forget what it decided; return why that was not possible, in one line."""
-        if self.kept is None:
+        if self.directory is None or not (self.known or result.citations):
             return None
+        from tracecite_lint.known.identity import checked_identity
+
         unreached = {
             known.digest: (known.file, item)
             for item in result.citations
             if _is_unreached(item)
             for known in [checked_identity(item, result.directory)]
         }
-        self._forget(result, jobs, unreached)
-        if self.lenient and unreached:
-            from tracecite_lint.known.unchecked import UncheckedCitation
+        if not (self.known or unreached):
+            return None
+        from tracecite_lint.known.unchecked import UncheckedCitation, UncheckedCitations
 
+        kept = UncheckedCitations(self.directory, work_tree=self.root)
+        kept.remove(str(self.root), self._done(result, jobs, unreached))
+        if self.lenient:
             now = time.time()
-            self.kept.add(
+            kept.add(
                 UncheckedCitation(
                     repository=str(self.root),
                     key=key,
@@ -85,23 +89,22 @@ class Owed:
                 for key, (file, item) in unreached.items()
                 if key not in self.known
             )
-        self.kept.close()
-        return self.kept.problem
+        kept.close()
+        return kept.problem
 
-    def _forget(
+    def _done(
         self, result: CheckResult, jobs: Iterable[Job], unreached: Mapping[str, object]
-    ) -> None:
-        """Forget what was decided, and what does not stand any more in a document that was read in full."""
-        if self.kept is None or not self.known:
-            return
+    ) -> list[str]:
+        """Return the keys of what was decided, and of what does not stand any more in a document that was read in full."""
         whole = {self._name(job) for job in jobs if job.citations is None and job.was_read}
+        from tracecite_lint.known.identity import checked_identity
+
         seen = {checked_identity(item, result.directory).digest for item in result.citations}
-        done = [
+        return [
             key
             for key, entry in self.known.items()
             if key not in unreached and (key in seen or entry.file in whole)
         ]
-        self.kept.remove(str(self.root), done)
 
     def _further_jobs(self, jobs: Sequence[Job], reader: InputReader) -> list[Job]:
         present = {self._name(job) for job in jobs}
@@ -112,6 +115,8 @@ class Owed:
 
     def _owed(self, job: Job) -> frozenset[int]:
         """Return the positions of the citations in the job's document that are remembered."""
+        from tracecite_lint.known.identity import citation_identity
+
         name = self._name(job)
         citations = enumerate(job.document.citations)
         return frozenset(
@@ -129,11 +134,15 @@ def open_owed(settings: Settings, cwd: Path) -> Owed:
     root = repository_root(cwd, cwd)
     if settings.no_cache:
         return Owed(None, root, {}, settings.allow_unreachable)
-    from tracecite_lint.known.unchecked import UncheckedCitations
+    directory = cache_directory(settings.cache_dir, os.environ)
+    known = {}
+    if (directory / UNCHECKED).exists():
+        from tracecite_lint.known.unchecked import UncheckedCitations
 
-    owed = UncheckedCitations(cache_directory(settings.cache_dir, os.environ), work_tree=root)
-    known = {entry.key: entry for entry in owed.of(str(root))}
-    return Owed(owed, root, known, settings.allow_unreachable)
+        kept = UncheckedCitations(directory, work_tree=root)
+        known = {entry.key: entry for entry in kept.of(str(root))}
+        kept.close()
+    return Owed(directory, root, known, settings.allow_unreachable)
 
 
 def _is_unreached(item: CheckedCitation) -> bool:

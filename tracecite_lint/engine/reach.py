@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from functools import cache
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tracecite_lint.engine.job import Job
@@ -39,7 +38,8 @@ def open_store(reach: Reach, *, work_tree: Path, started: float | None = None) -
     The cache may not lie in *work_tree*; it is closed at the end. The clock of `max_time` starts at the time *started* of
     `time.monotonic()`, or here. Raises SettingsError for a value that cannot be used.
     """
-    from tracecite_lint.sources.cache import Cache, cache_directory
+    from tracecite_lint.files.user_directories import cache_directory
+    from tracecite_lint.sources.cache import Cache
     from tracecite_lint.sources.store import Store
 
     try:
@@ -59,17 +59,6 @@ def open_store(reach: Reach, *, work_tree: Path, started: float | None = None) -
         )
     finally:
         cache.close()
-
-
-@contextmanager
-def store_when_needed(
-    reach: Reach, *, work_tree: Path, started: float
-) -> Iterator[Callable[[], Store]]:
-    """Give what opens the store that *reach* describes, once: a run that turns out to need none pays for none."""
-    with ExitStack() as exits:
-        yield cache(
-            lambda: exits.enter_context(open_store(reach, work_tree=work_tree, started=started))
-        )
 
 
 def resolve_source(uri: str, job: Job) -> Target:

@@ -6,6 +6,13 @@ import os
 import sys
 from pathlib import Path
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+UNCHECKED = "unchecked"
+"""The directory below the cache in which is kept what could not be checked (known/unchecked.py)."""
+
 _NAME = "tracecite-lint"
 _BELOW_HOME = {"CACHE": ".cache", "CONFIG": ".config"}
 
@@ -18,6 +25,14 @@ def user_cache() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_cache_dir(_NAME, appauthor=False))
+
+
+def cache_directory(chosen: str | None, environment: Mapping[str, str]) -> Path:
+    """Return where the cache lies: *chosen*, else `TRACECITE_LINT_CACHE_DIR`, else the user's cache directory."""
+    chosen = chosen or environment.get("TRACECITE_LINT_CACHE_DIR")
+    if chosen:
+        return Path(chosen).expanduser()
+    return user_cache()
 
 
 def user_config() -> Path:

@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath
 from tracecite_lint.changes import git
 from tracecite_lint.changes.git import Repository, find_repository
 from tracecite_lint.changes.sparse import RecordedFile, recorded_file, sparse_entries
-from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.files.git_directories import is_git_directory, is_git_name, is_gits_own
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import open_regular
@@ -30,6 +29,10 @@ _SKIPPED_FOLDERS: Final = frozenset({".hg", ".svn", ".venv", "venv", "node_modul
 
 def may_be_notes(content: bytes) -> bool:
     """Tell whether a text file of this *content* (of a long one, the beginning will do) holds citation notes."""
+    from tracecite_lint.documents.notes import (
+        looks_like_notes,  # not where no text file is looked at
+    )
+
     return looks_like_notes(content[:_NOTES_LIMIT].decode("utf-8-sig", "replace"))
 
 

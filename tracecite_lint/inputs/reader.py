@@ -11,8 +11,6 @@ from types import MappingProxyType
 from tracecite_lint.changes.comparison import NOT_READ, changed_documents
 from tracecite_lint.changes.git import UnreadableObjectError
 from tracecite_lint.changes.sparse import RecordedFile, RecordedTexts, SparseSources
-from tracecite_lint.documents import read_document
-from tracecite_lint.engine.job import Job
 from tracecite_lint.errors import os_reason
 from tracecite_lint.files.chosen import set_up
 from tracecite_lint.files.git_directories import is_gits_own
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
     from tracecite_lint.changes.changeset import ChangeSet
+    from tracecite_lint.engine.job import Job
     from tracecite_lint.engine.readings import KeptReadings
 
 START = Span(1, 1, 1, 1)
@@ -165,6 +164,9 @@ class InputReader:
         )
         for path, code, message in selection.problems:
             self.problem(root / path, code, message)
+        if selection.documents:
+            from tracecite_lint.engine.job import Job
+
         jobs = [
             Job(
                 document=changed.document,
@@ -192,6 +194,8 @@ class InputReader:
             self._problem(name, "NOT_UTF8_TEXT", str(error))
             return None
         root = repository_root(location.parent, self._cwd)
+        from tracecite_lint.engine.job import Job
+
         return Job(
             document=self._known_document(name, text, self.settings(location)),
             location=location,
@@ -213,6 +217,8 @@ class InputReader:
 
     def document(self, name: str, text: str, settings: Settings) -> Document:
         """Parse *text* as the document shown as *name*; a call log is audited at once."""
+        from tracecite_lint.documents import read_document  # not where nothing is read
+
         document = read_document(name, text, eager=settings.eager)
         if document.kind is DocumentKind.CALLS:
             from tracecite_lint.calls.diagnostics import log_diagnostics

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 
 from tracecite_lint.errors import TraceciteLintError, os_reason
@@ -28,6 +27,8 @@ class LedgerError(TraceciteLintError):
 
 def read_ledger(path: ChosenFile) -> dict[str, Any]:
     """Return the object in *path*. Raises FileNotFoundError, and LedgerError for what is no ledger of this version."""
+    import json  # the name of the baseline is looked for in every run
+
     try:
         # An editor may have put a BOM there, on Windows.
         value = json.loads(path.read(limit=_SIZE_LIMIT).decode("utf-8-sig"))
@@ -72,6 +73,8 @@ def count_field(record: Record, name: str, path: ChosenFile) -> int:
 
 def ledger_text(**lists: Iterable[Record]) -> str:
     """Return a ledger of the named lists as text, each record on a line of its own, in the order given."""
+    import json
+
     parts = [f'"version": {VERSION}']
     for name, records in lists.items():
         lines = ",\n".join(f"    {json.dumps(record, ensure_ascii=False)}" for record in records)

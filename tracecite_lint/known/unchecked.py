@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tracecite_lint.digests import blake2b
+from tracecite_lint.files.user_directories import UNCHECKED
 from tracecite_lint.lazy import dataclass, fields
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.sources.freshness import CLOCK_SKEW
@@ -46,7 +47,7 @@ class UncheckedCitations:
 
     def __init__(self, directory: Path | None, *, work_tree: Path | None = None) -> None:
         """Use the cache in *directory* (None: keep no list), which may not lie in *work_tree*."""
-        self._database = OptionalDatabase(directory, "unchecked", work_tree=work_tree)
+        self._database = OptionalDatabase(directory, UNCHECKED, work_tree=work_tree)
 
     @property
     def problem(self) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, PassedOver, Verdict
 from tracecite_lint.naming.uris import is_web
 from tracecite_lint.output.findings import STYLES, one_line, place, place_of
-from tracecite_lint.output.snippet import document_lines
 from tracecite_lint.output.summary import evidence_of, is_inconclusive, summary_lines
 from tracecite_lint.output.terminal import Style, cut, printable, styled
 
@@ -73,6 +72,8 @@ def _explained(result: CheckResult, *, color: bool) -> Iterator[str]:
         )
         for item in result.citations
     ]
+    from tracecite_lint.output.snippet import document_lines
+
     texts = {path: document_lines(text) for path, text in result.texts.items()}
     lines += [
         (item.file, item.span, _passed_over(item, texts.get(item.file, []), color=color))

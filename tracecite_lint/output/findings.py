@@ -7,7 +7,6 @@ from collections import defaultdict
 from tracecite_lint.lazy import replace
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Nearest, Severity, Span
 from tracecite_lint.naming import uris
-from tracecite_lint.output.passage import differing_words, plain_passage
 from tracecite_lint.output.terminal import Style, cut, printable
 from tracecite_lint.rules import rule_for
 
@@ -106,6 +105,8 @@ def details_of(diagnostic: Diagnostic, *, marked: bool = True) -> list[str]:
     They are the closest passage (its differences *marked* as wdiff does), the sources that hold the words, the fix and
     a help of its own. They are not yet escaped for anything but a terminal.
     """
+    from tracecite_lint.output.passage import plain_passage
+
     lines = []
     if diagnostic.source and diagnostic.source not in diagnostic.message:
         lines.append(f"source: {printable(diagnostic.source)}")
@@ -123,6 +124,8 @@ def details_of(diagnostic: Diagnostic, *, marked: bool = True) -> list[str]:
 
 def description(diagnostic: Diagnostic) -> str:
     """Return on one line what was found, in which source, and in which words the quotation differs from it."""
+    from tracecite_lint.output.passage import differing_words
+
     parts = [one_line(diagnostic.message)]
     if diagnostic.source and diagnostic.source not in diagnostic.message:
         parts.append(f"source: {one_line(diagnostic.source)}")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from tracecite_lint.output.concise import citation_lines, closing_lines, headline
 from tracecite_lint.output.findings import STYLES, alike, base_code, help_for, one_line
-from tracecite_lint.output.passage import legend, marked_passage, wrapped
-from tracecite_lint.output.snippet import WIDTH, document_lines, snippet
 from tracecite_lint.output.terminal import Style, printable, styled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tracecite_lint.model import CheckResult, Diagnostic
 
@@ -23,14 +21,8 @@ def render(result: CheckResult, *, color: bool, verbosity: int) -> str:
     if verbosity < -1:
         return ""
     lines = [*citation_lines(result, color=color, verbosity=verbosity)]
-    if lines and result.diagnostics:
-        lines.append("")
-    shown = {diagnostic.file for diagnostic in result.diagnostics}
-    texts = {path: document_lines(text) for path, text in result.texts.items() if path in shown}
-    said: set[str] = set()
-    for diagnostic in result.diagnostics:
-        lines += _finding(diagnostic, texts, said, color=color)
-        lines.append("")
+    if result.diagnostics:
+        lines += [*([""] if lines else []), *_findings(result, color=color)]
     if verbosity > -1:
         lines += closing_lines(result, color=color)
         if result.diagnostics:
@@ -40,9 +32,22 @@ def render(result: CheckResult, *, color: bool, verbosity: int) -> str:
     return "".join(line + "\n" for line in lines)
 
 
+def _findings(result: CheckResult, *, color: bool) -> Iterator[str]:
+    from tracecite_lint.output.snippet import document_lines
+
+    shown = {diagnostic.file for diagnostic in result.diagnostics}
+    texts = {path: document_lines(text) for path, text in result.texts.items() if path in shown}
+    said: set[str] = set()
+    for diagnostic in result.diagnostics:
+        yield from _finding(diagnostic, texts, said, color=color)
+        yield ""
+
+
 def _finding(
     diagnostic: Diagnostic, texts: Mapping[str, list[str]], said: set[str], *, color: bool
 ) -> list[str]:
+    from tracecite_lint.output.snippet import snippet
+
     lines = [headline(diagnostic, color=color)]
     if not diagnostic.private and diagnostic.file in texts:
         style = STYLES[diagnostic.severity]
@@ -65,6 +70,9 @@ def _closest(diagnostic: Diagnostic, *, color: bool) -> list[str]:
     nearest = diagnostic.nearest
     if nearest is None:
         return []
+    from tracecite_lint.output.passage import legend, marked_passage, wrapped
+    from tracecite_lint.output.snippet import WIDTH
+
     key = f"; {legend(color=color)}" if nearest.differences else ""
     label = styled("closest:", Style.DIM, color=color)
     return [
@@ -76,6 +84,9 @@ def _closest(diagnostic: Diagnostic, *, color: bool) -> list[str]:
 def _labelled(label: str, text: str, *, color: bool) -> list[str]:
     if not text:
         return []
+    from tracecite_lint.output.passage import wrapped
+    from tracecite_lint.output.snippet import WIDTH
+
     runs = [(one_line(text), Style.PLAIN)]
     indent = " " * (_LABEL + 2)
     lines = wrapped(runs, indent, WIDTH - len(indent), color=color)

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tracecite_lint.digests import blake2b
-from tracecite_lint.files.user_directories import user_cache
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.sources.errors import SourceError, is_fetch_code
 from tracecite_lint.sources.freshness import CLOCK_SKEW, FAILURE_TTL, STALE_LIMIT, failure_ttl
@@ -37,14 +36,6 @@ _DIGEST_SIZE = 16
 _TIME = struct.Struct(">d")
 _FAILURE_BYTES = 8192
 _OWNER_BYTES = 1024
-
-
-def cache_directory(chosen: str | None, environment: Mapping[str, str]) -> Path:
-    """Return where the cache lies: *chosen*, else `TRACECITE_LINT_CACHE_DIR`, else the user's cache directory."""
-    chosen = chosen or environment.get("TRACECITE_LINT_CACHE_DIR")
-    if chosen:
-        return Path(chosen).expanduser()
-    return user_cache()
 
 
 @dataclass(frozen=True, slots=True)
