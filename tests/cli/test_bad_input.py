@@ -257,12 +257,6 @@ def test_a_cache_that_is_not_used_is_spoken_of_once(lint, write):
     assert ran.out.count("is not used") == 1
 
 
-def test_a_cache_that_nothing_is_asked_of_is_not_opened(lint, good):
-    ran = lint("good.md", "--cache-dir", "../cache")
-    assert (ran.status, "is not used" in ran.out) == (0, False)
-    assert not (good.parent.parent / "cache").exists()
-
-
 def test_a_cached_page_whose_prepared_text_cannot_be_read_is_prepared_anew(lint, write, tmp_path):
     url = "https://www.iana.org/help"
     write("r.md", f"“The tide turns the wheel of every mill.” ([s]({url}))\n")
