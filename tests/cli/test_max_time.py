@@ -125,6 +125,21 @@ def test_work_that_never_ends_ends_with_the_time_of_the_run(arguments, tmp_path)
     assert "the time of the run was up" in done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="nothing is endless here")
+def test_standard_input_that_gives_more_and_more_ends_at_the_size_of_a_document(tmp_path):
+    with Path("/dev/zero").open("rb") as endless:
+        done = subprocess.run(
+            [sys.executable, "-m", "tracecite_lint", "-"],
+            cwd=tmp_path,
+            stdin=endless,
+            capture_output=True,
+            text=True,
+            timeout=HANGS,
+        )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "standard input is larger than 256 MiB" in done.stderr
+
+
 def test_no_signal_comes_once_the_block_has_ended():
     with ended_at(Deadline(time.monotonic() + 0.05)):
         pass

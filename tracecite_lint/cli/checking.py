@@ -27,7 +27,14 @@ from tracecite_lint.cli.unchecked import open_owed
 from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.discovery import Found, find_documents, holds_citations
-from tracecite_lint.inputs.reader import InputReader, Inputs, enumerated, located, shown
+from tracecite_lint.inputs.reader import (
+    SIZE_LIMIT,
+    InputReader,
+    Inputs,
+    enumerated,
+    located,
+    shown,
+)
 from tracecite_lint.lazy import replace
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import SHOWS_ELSEWHERE, SHOWS_FIXES, render
@@ -45,6 +52,9 @@ if TYPE_CHECKING:
     from tracecite_lint.engine.readings import KeptReadings
     from tracecite_lint.settings import Settings
     from tracecite_lint.sources.store import Store
+
+_PIECE = 1024 * 1024
+"""Bytes of standard input that are read at once."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -271,7 +281,14 @@ def _standard_input() -> bytes:
     stdin: TextIO | None = sys.stdin  # None if it is closed (`<&-`)
     if stdin is None:
         raise UsageError("standard input is closed")
-    return stdin.buffer.read()
+    pieces, size = [], 0
+    # In pieces: no signal interrupts a read of everything for as long as more comes.
+    while piece := stdin.buffer.read(_PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        if size > SIZE_LIMIT:
+            raise UsageError(f"standard input is larger than {SIZE_LIMIT // 2**20} MiB")
+    return b"".join(pieces)
 
 
 def checked(
