@@ -375,6 +375,15 @@ RESULT = {
     "item": {"type": "command_execution", "aggregated_output": "a b c d e"},
 }
 COMPLETED = {"type": "turn.completed"}
+
+
+def echo(number: int) -> object:
+    """Return a command of Codex that gives the agent's own words back."""
+    words = f"a b c d e {number}"
+    item = {"type": "command_execution", "command": f"echo {words}", "aggregated_output": words}
+    return {"type": "item.completed", "item": item}
+
+
 SAYS = "It says “a b c d e” [source-1].\n" + "x\n" * 20
 
 RECORDS: Mapping[str, Make] = {
@@ -386,6 +395,9 @@ RECORDS: Mapping[str, Make] = {
     "documents": records(documents),
     "quotations of results": records(
         lambda _: STARTED, lambda _: RESULT, agent_says("It says “a b c d e”.\n\n")
+    ),
+    "quotations of written words": lines_of(
+        lambda at: agent_says(f"It says “a b c d e {at - 1}”.")(1) if at % 2 else echo(at)
     ),
     "blockquotes of results": records(
         lambda _: STARTED, lambda _: RESULT, agent_says("so:\n\n> a b c d e\n\n")

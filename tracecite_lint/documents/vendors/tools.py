@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import accumulate
+from math import inf
 
 from tracecite_lint.documents.markdown import parse_markdown
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_blocks
@@ -14,7 +17,7 @@ from tracecite_lint.documents.vendors.record import Quotation
 from tracecite_lint.documents.vendors.reference_marks import Annotation, RecordSource
 from tracecite_lint.documents.vendors.tool_output import APART, views
 from tracecite_lint.json_strings import JsonPath
-from tracecite_lint.lazy import dataclass, field, regex, replace
+from tracecite_lint.lazy import dataclass, regex, replace
 from tracecite_lint.lines import Lines
 from tracecite_lint.naming.uris import is_web
 
@@ -27,41 +30,45 @@ _CLOSING_MARK = regex(rf"\s?[{''.join(sorted(CLOSING))}]")
 _BETWEEN = "\n\n"
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Event:
-    """One event of a run that has words. `at` is its place among them."""
+    """One event of a run that has words. `at` is its place among them; `asked` are plain words that it may only repeat."""
 
     at: int
     text: str
-    words: str = field(default="", init=False)
-
-    def holds(self, wanted: Sequence[str]) -> bool:
-        """Tell whether each of the plain words *wanted* stands here."""
-        self.words = self.words or plain_words(self.text)
-        return all(words in self.words for words in wanted)
+    asked: str = ""
 
 
-@dataclass(slots=True)
-class _Read(_Event):
-    """What a result showed."""
+class _Events:
+    """Events of one kind, in their order, searched for plain words all at once: a run has thousands of them."""
 
-    asked: str
-    untouched: bool
+    def __init__(self) -> None:
+        self.all: list[_Event] = []
+        self._words = ""
+        self._starts: list[int] = []
 
-    def repeats(self, wanted: Sequence[str]) -> bool:
-        """Tell whether the words were passed to the very call, which may give them back."""
-        return bool(self.asked) and all(words in plain_words(self.asked) for words in wanted)
+    def __contains__(self, words: str) -> bool:
+        """Tell whether one of the events has the plain *words*."""
+        self._join()
+        return words in self._words
 
+    def holding(self, wanted: Sequence[str]) -> Iterator[_Event]:
+        """Yield the events that hold each of the plain words *wanted*, in their order."""
+        self._join()
+        longest = max(wanted, key=len)
+        found = self._words.find(longest)
+        while found >= 0:
+            index = bisect_right(self._starts, found) - 1
+            start, end = self._starts[index], self._starts[index + 1]
+            if all(self._words.find(words, start, end) >= 0 for words in wanted):
+                yield self.all[index]
+            found = self._words.find(longest, end)
 
-@dataclass(slots=True)
-class _Written(_Event):
-    """What the agent passed to a tool."""
-
-    to_a_file: bool
-
-    def may_be_in(self, read: _Read) -> bool:
-        """Tell whether *read* may show what was written."""
-        return self.at < read.at and not (self.to_a_file and read.untouched)
+    def _join(self) -> None:
+        if len(self._starts) != len(self.all) + 1:
+            texts = [plain_words(event.text) for event in self.all]
+            self._words = "".join(texts)
+            self._starts = list(accumulate(map(len, texts), initial=0))
 
 
 class Tools:
@@ -72,12 +79,11 @@ class Tools:
     """
 
     def __init__(self) -> None:
-        self._reads: list[_Read] = []
-        self._own: list[_Written] = []
-        self._told: list[str] = []
+        self._reads, self._untouched = _Events(), _Events()
+        self._written, self._filed, self._told = _Events(), _Events(), _Events()
+        self._shown: list[str] = []
         self._events = 0
         self._joined: tuple[int, str] = (0, "")
-        self._plain: tuple[int, str] = (-1, "")
         self._returned = self._is_cut = False
 
     def add_result(
@@ -98,9 +104,12 @@ class Tools:
         self._is_cut |= is_cut
         if not text:
             return
-        self._events += 1
         shown = APART.join(views(text, is_search=is_search))
-        self._reads.append(_Read(self._events, shown, "\n".join(asked), untouched))
+        self._shown.append(shown)
+        asked = tuple(asked)
+        self.add_told(asked)
+        repeated = plain_words("\n".join(asked)) if asked else ""
+        self._add(self._untouched if untouched else self._reads, shown, repeated)
 
     def add_own_result(self, text: str) -> None:
         """Take in what a tool returned of something that the agent has written in words which the record does not hold."""
@@ -109,12 +118,16 @@ class Tools:
 
     def add_own_words(self, texts: Iterable[str], *, to_a_file: bool = False) -> None:
         """Take in what the agent passed to a tool, which later results may give back: any, or those that read the file."""
-        self._events += 1
-        self._own.append(_Written(self._events, " ".join(texts), to_a_file))
+        self._add(self._filed if to_a_file else self._written, " ".join(texts))
 
     def add_told(self, texts: Iterable[str]) -> None:
         """Take in what no tool gives back: what the user or the harness told the agent, and what it searched for."""
-        self._told.extend(texts)
+        for text in texts:
+            self._add(self._told, text)
+
+    def _add(self, events: _Events, text: str, asked: str = "") -> None:
+        self._events += 1
+        events.all.append(_Event(self._events, text, asked))
 
     def quotations(self, text: str, path: JsonPath) -> Iterator[Quotation]:
         """Yield what the answer *text* quotes: from the web with a link, else from the results of the run."""
@@ -131,32 +144,34 @@ class Tools:
 
     def _text(self) -> str:
         """Return all that was read."""
-        if self._joined[0] != len(self._reads):
-            self._joined = (len(self._reads), _BETWEEN.join(read.text for read in self._reads))
+        if self._joined[0] != len(self._shown):
+            self._joined = (len(self._shown), _BETWEEN.join(self._shown))
         return self._joined[1]
 
     def _is_own(self, passages: Sequence[str]) -> bool:
         """Tell whether *passages* are words of the agent or its user that no tool had read before."""
         wanted = [words for words in map(plain_words, passages) if words.strip()]
-        if not wanted or any(words not in self._unread_words() for words in wanted):
+        unread = (self._written, self._filed, self._told)
+        if not wanted or not all(any(words in each for each in unread) for words in wanted):
             return False
         # Few words, as "release date", stand in a command by chance.
         is_long = sum(map(weight, passages)) >= FEWEST_WORDS
-        written = [each for each in self._own if is_long and each.holds(wanted)]
-        return not any(
-            read.holds(wanted)
-            for read in self._reads
-            if not (is_long and read.repeats(wanted))
-            and not any(each.may_be_in(read) for each in written)
+        written, filed = (
+            next((event.at for event in events.holding(wanted) if is_long), inf)
+            for events in (self._written, self._filed)
         )
 
-    def _unread_words(self) -> str:
-        """Return the plain words of all that was not read."""
-        if self._plain[0] != self._events:
-            asked = (read.asked for read in self._reads if read.asked)
-            unread = (*(each.text for each in self._own), *self._told, *asked)
-            self._plain = (self._events, "".join(map(plain_words, unread)))
-        return self._plain[1]
+        def are_read(reads: _Events, before: float) -> bool:
+            for read in reads.holding(wanted):
+                if read.at > before:
+                    return False
+                if not (is_long and all(words in read.asked for words in wanted)):
+                    return True
+            return False
+
+        return not (
+            are_read(self._reads, min(written, filed)) or are_read(self._untouched, written)
+        )
 
 
 def agent_quotations(text: str, path: JsonPath) -> Iterator[Quotation]:
