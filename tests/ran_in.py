@@ -18,8 +18,8 @@ from unittest.mock import patch
 from tracecite_lint import cli
 
 FORMATS = (
-    *("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit"),
-    "markdown",
+    *("full", "concise", "grouped", "json", "json-lines", "sarif", "github", "gitlab", "junit"),
+    *("markdown", "html"),
 )
 
 

@@ -68,8 +68,8 @@ ENDLESS = {
 """For each command with the option an input that never ends."""
 NOT_A_RUN = {"config", "server"}
 """They take the option with others that they show or hand on."""
-READS_DOCUMENTS = {"baseline"}
-"""It reads no pipes: see below."""
+READS_DOCUMENTS = {"baseline", "text"}
+"""They read no pipes: see below, and the tests of `text`."""
 HANGS = 60
 """Seconds after which nothing ends any more."""
 

@@ -11,11 +11,13 @@ from tracecite_lint.cli.options import (
     OK,
     UNUSABLE,
     UsageError,
+    add_progress_option,
     add_reach_options,
     add_rule_options,
     add_verbosity_options,
     finder_from,
 )
+from tracecite_lint.cli.progress import progress_of
 from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
 from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
@@ -56,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_rule_options(parser)
     add_reach_options(parser)
     add_verbosity_options(parser)
+    add_progress_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -106,7 +109,7 @@ def _checked(
         inputs = inputs_from(chosen, InputReader(finder, cwd, deadline), cwd, deadline)
         reach, work_tree = settings.reach(), repository_root(cwd, cwd)
         with open_store(reach, work_tree=work_tree, started=args.started) as store:
-            result = checked(inputs.jobs, store, quiet=args.quiet > 0, extras=())
+            result = checked(inputs.jobs, store, progress=progress_of(args), extras=())
     result = with_inputs(result, inputs, cwd)
     return result, scope_of(inputs, result.directory, whole_folder=not args.paths)
 

@@ -12,6 +12,7 @@ from typing import Any
 from tracecite_lint import __version__
 from tracecite_lint.cli.options import (
     add_ledger_options,
+    add_progress_option,
     add_reach_options,
     add_rule_options,
     add_verbosity_options,
@@ -97,6 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     report.add_argument("--exit-zero", action="store_true", help="exit with 0 even with findings")
     add_verbosity_options(report)
+    add_progress_option(report)
     parser.add_argument("--version", action="version", version=f"tracecite-lint {__version__}")
 
 

@@ -21,7 +21,7 @@ from tracecite_lint.cli.options import (
     finder_from,
     wants_color,
 )
-from tracecite_lint.cli.progress import Progress
+from tracecite_lint.cli.progress import Progress, progress_of
 from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
 from tracecite_lint.cli.unchecked import open_owed
 from tracecite_lint.files.git_process import git_program
@@ -32,6 +32,7 @@ from tracecite_lint.inputs.reader import (
     InputReader,
     Inputs,
     enumerated,
+    excluded_notes,
     located,
     shown,
 )
@@ -163,9 +164,8 @@ def _checked_and_fixed(
     args: argparse.Namespace, inputs: Inputs, reader: InputReader, store: Store, *, locked: bool
 ) -> CheckResult:
     pages: Pages | None = {} if args.fix else None
-    quiet = args.quiet > 0
     extras = _extras(args, locked=locked)
-    result = checked(inputs.jobs, store, quiet=quiet, pages=pages, extras=extras)
+    result = checked(inputs.jobs, store, progress=progress_of(args), pages=pages, extras=extras)
     if not args.fix:
         return result
     from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
@@ -182,7 +182,7 @@ def _checked_and_fixed(
         jobs = [*reader.from_paths(on_disk).jobs, *rest]
         count = sum(file.count for file in files)
         said = f"fixed {count} quotation{'' if count == 1 else 's'} in {len(files)} file{'' if len(files) == 1 else 's'}"
-        result = checked(jobs, store, quiet=quiet, pages=pages, extras=extras)
+        result = checked(jobs, store, progress=progress_of(args), pages=pages, extras=extras)
         result = replace(result, notes=(said, *result.notes))
     return result
 
@@ -231,7 +231,9 @@ def inputs_from(
         inputs = reader.from_paths(
             documents, found=found.paths.keys() - named, recorded=found.recorded
         )
-        return replace(inputs, notes=("nothing is staged: checked in full", *inputs.notes))
+        excluded = excluded_notes(sum(map(reader.excluded, found.paths.keys() - {*documents})))
+        notes = ("nothing is staged: checked in full", *excluded, *inputs.notes)
+        return replace(inputs, notes=notes)
     return reader.from_changes(changes, named_paths(repository, paths) if paths else None)
 
 
@@ -250,6 +252,8 @@ def _in_full(
     left_out = [path for path in found.new if path not in found.paths and not reader.excluded(path)]
     unseen = [shown(path, cwd) for path in left_out]
     notes = [*inputs.notes, *_left_out_notes(found, left_out, cwd)]
+    if chosen:
+        notes += excluded_notes(len(found.paths) - len(chosen))
     if args.verbose:
         notes += reader.unused_patterns((*found.paths, *found.new), within=paths)
     if not (inputs.jobs or inputs.problems or len(notes) > len(inputs.notes) or inputs.unseen):
@@ -295,14 +299,13 @@ def checked(
     jobs: Sequence[Job],
     store: Store,
     *,
-    quiet: bool,
+    progress: Progress,
     pages: Pages | None = None,
     extras: Collection[Extra] | None = None,
 ) -> CheckResult:
     """Check *jobs*, showing progress; *pages* and *extras* are those of `check_documents`."""
     from tracecite_lint.engine.check import EXTRAS, check_documents
 
-    progress = Progress(quiet=quiet)
     try:
         return check_documents(
             jobs,

@@ -10,8 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from tracecite_lint.cli.options import add_json_option, add_reach_options, finder_from
-from tracecite_lint.cli.progress import Progress
+from tracecite_lint.cli.options import (
+    add_json_option,
+    add_progress_option,
+    add_reach_options,
+    finder_from,
+)
+from tracecite_lint.cli.progress import progress_of
 from tracecite_lint.engine.check import Check, fetch_pending
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision, unverifiable
@@ -46,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --json and the reach options."""
     add_json_option(parser)
     add_reach_options(parser)
+    add_progress_option(parser)
 
 
 class LiveSources:
@@ -55,6 +61,7 @@ class LiveSources:
         """Read the settings that hold in the working directory. Raises UsageError, SettingsError."""
         finder = finder_from(args)
         self._started: float = args.started
+        self._progress = progress_of(args)
         self.settings = finder.settings(Path.cwd())
         self._reach = _live(self.settings, finder)
 
@@ -66,7 +73,7 @@ class LiveSources:
             "", "", DocumentKind.NOTES, tuple(item for item in citations if is_web(item.source.uri))
         )
         job = Job(document=document, location=here / "-", root=work_tree, settings=self.settings)
-        progress = Progress(quiet=False)
+        progress = self._progress
         with open_store(self._reach, work_tree=work_tree, started=self._started) as store:
             began = time.time()
             check = Check([job], store).look_up()

@@ -164,6 +164,13 @@ def add_verbosity_options(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
+def add_progress_option(parser: argparse._ActionsContainer) -> None:
+    """Add --no-progress."""
+    parser.add_argument(
+        "--no-progress", action="store_true", help="show no progress on the terminal"
+    )
+
+
 def finder_from(args: argparse.Namespace) -> SettingsFinder:
     """Return the settings finder that the parsed options ask for. Raises UsageError, SettingsError."""
     values: dict[str, Any] = {}

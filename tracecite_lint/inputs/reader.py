@@ -67,6 +67,14 @@ def located(name: str, cwd: Path) -> Path:
     return Path(os.path.realpath(path.parent), path.name)
 
 
+def excluded_notes(count: int) -> list[str]:
+    """Return what is said of *count* documents that the settings leave out; nothing of none."""
+    if not count:
+        return []
+    documents = "1 document is" if count == 1 else f"{count} documents are"
+    return [f"{documents} left out by `exclude` in the settings"]
+
+
 def decode(data: bytes) -> str:
     """Decode a document, without its BOM. Raises ValueError with a message that names the place."""
     try:
@@ -180,7 +188,14 @@ class InputReader:
             )
             for changed in selection.documents
         ]
-        return self._inputs(jobs, selection.notes)
+        changed = {
+            change.path
+            for side in changes.sides
+            for change in side.values()
+            if change.new and (only is None or change.path in only) and is_document(change.path)
+        }
+        count = sum(self.excluded(root / path) for path in changed)
+        return self._inputs(jobs, (*selection.notes, *excluded_notes(count)))
 
     def job_from_bytes(self, location: Path, data: bytes) -> Job | None:
         """Read *data* as the document at *location*; None, and a problem, if that cannot be done."""

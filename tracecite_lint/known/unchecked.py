@@ -43,7 +43,7 @@ class UncheckedCitation:
 
 
 class UncheckedCitations:
-    """The list, in a database of its own below the cache directory: clearing or losing the cache does not lose it."""
+    """The list, in a database of its own below the cache directory: a cache that is damaged, and thrown away, does not lose it."""
 
     def __init__(self, directory: Path | None, *, work_tree: Path | None = None) -> None:
         """Use the cache in *directory* (None: keep no list), which may not lie in *work_tree*."""
@@ -82,6 +82,12 @@ class UncheckedCitations:
                 database.delete(_row(repository, key))
 
         self._database.tell(remove_all)
+
+    def clear(self) -> int:
+        """Forget the citations of all repositories; return how many there were."""
+        count = self._database.ask(lambda database: database.count(), otherwise=0)
+        self._database.tell(lambda database: database.clear())
+        return count
 
     def close(self) -> None:
         """Close the database; the list can be used again."""

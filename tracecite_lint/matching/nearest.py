@@ -103,7 +103,7 @@ def _closest_part(source: FoldedText, words: str) -> _Part | None:
     if len(query) < _SHORTEST:
         return None
     view = source.unmarked
-    closest = _closest(view, query)
+    closest = closest_range(view, query)
     if closest is None:
         return None
     start, end, similarity = closest
@@ -112,7 +112,7 @@ def _closest_part(source: FoldedText, words: str) -> _Part | None:
     return _Part(passage, similarity, len(words), differences, stands=False)
 
 
-def _closest(view: View, query: str) -> tuple[int, int, float] | None:
+def closest_range(view: View, query: str) -> tuple[int, int, float] | None:
     """Return the range of *view* that is most like *query*, and how alike they are, from 0 to 1."""
     from rapidfuzz import fuzz  # half of the start-up time, and needed for mismatches only
 

@@ -24,7 +24,7 @@ FORMATS = (
 SHOWS_FIXES = frozenset({"full", "json", "json-lines", "sarif", "github", "junit"})
 """The formats that tell what --fix would write."""
 
-SHOWS_ELSEWHERE = SHOWS_FIXES | {"markdown"}
+SHOWS_ELSEWHERE = SHOWS_FIXES | {"markdown", "html"}
 """The formats that tell which other sources hold a quotation."""
 
 

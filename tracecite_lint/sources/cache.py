@@ -6,7 +6,7 @@ import json
 import os
 import struct
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tracecite_lint.digests import blake2b
@@ -27,6 +27,8 @@ LEASE_SECONDS = 15.0
 # Rows, not bytes: the run has most of them in hand anyhow.
 _MEMORY_LIMIT = 128
 _HEAD_BYTES = 2**20
+_LISTED = 1_000_000
+"""Pages that are listed; the size of the file allows for fewer."""
 
 DERIVED_LIMIT = 8 * 2**20
 """Bytes of a row that `derived` gives back."""
@@ -97,6 +99,21 @@ class Cache:
         except (ValueError, RecursionError):
             self._delete(_row("text", key))
             return None
+
+    def heads(self, key: str = "") -> Iterator[PageHead]:
+        """Yield what is kept of pages besides their text, in the order in which they came: of all, or of the source *key*.
+
+        There are several of one source if it was reached in several ways (reach.py).
+        """
+        prefix = _row("page", "")
+        rows = self._database.ask(
+            lambda database: database.keys(prefix, limit=_LISTED), otherwise=list[str]()
+        )
+        for kept in (row.removeprefix(prefix) for row in rows):
+            if (not key or kept == key or kept.startswith(f"{key}#")) and (
+                head := self.head(kept)
+            ) is not None:
+                yield head
 
     def keep_page(self, key: str, page: Page, prepare_version: int) -> None:
         """Keep *page* under *key* for as long as it may be used at all, and forget an earlier failure."""

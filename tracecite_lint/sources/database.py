@@ -193,9 +193,12 @@ class Database:
         with self._writing() as rows:
             rows.delete(key)
 
-    def count(self, prefix: str) -> int:
-        """Return how many keys begin with *prefix*."""
+    def count(self, prefix: str = "") -> int:
+        """Return how many keys begin with *prefix*, or how many there are."""
         with self._at_work():
+            if not prefix:
+                rows = self._select("SELECT count(*) FROM Cache")
+                return int(rows[0][0]) if rows else 0
             rows = self._select(f"SELECT count(*) FROM Cache WHERE {_BELOW}", *_range(prefix))
         return int(rows[0][0]) if rows else 0
 
