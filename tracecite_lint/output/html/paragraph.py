@@ -12,6 +12,8 @@ _LINES = 12
 _CHARACTERS = 2000
 # What a block begins with, and so ends the one before it: an item, a heading, a fence; and what stands for nothing in it.
 _OPENS = regex(r"[\s>]*(?:[-*+]|\d{1,9}[.)])\s|[\s>]*(?:#{1,6}\s|```|~~~|\|)")
+_STANDS_ALONE = regex(r"[\s>]*(?:#{1,6}\s|```|~~~|\|)")
+_CELL_END = regex(r"\s*\|\s*")
 _PREFIX = regex(r"[\s>]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})\s+)?")
 _LINK = regex(
     r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\])"
@@ -31,7 +33,7 @@ def around(lines: Sequence[str], span: Span) -> tuple[str, str]:
     before = [first[max(0, span.column - 1 - _CHARACTERS) : span.column - 1]]
     at = span.line - 1
     while not _OPENS.match(lines[at]) and at > 0 and span.line - at <= _LINES:
-        if not _is_text(lines[at - 1]):
+        if not _is_text(lines[at - 1]) or _STANDS_ALONE.match(lines[at - 1]):
             break
         at -= 1
         before.insert(0, lines[at][-_CHARACTERS:])
@@ -40,7 +42,12 @@ def around(lines: Sequence[str], span: Span) -> tuple[str, str]:
         if not _is_text(line) or _OPENS.match(line):
             break
         after.append(line[:_CHARACTERS])
-    return _plain(before, starts=True), _plain(after, starts=False)
+    shown = _plain(before, starts=True), _plain(after, starts=False)
+    if first.lstrip(" \t>").startswith("|"):
+        return _CELL_END.sub(" · ", shown[0]).lstrip(" ·"), _CELL_END.sub(" · ", shown[1]).rstrip(
+            " ·"
+        )
+    return shown
 
 
 def _is_text(line: str) -> bool:

@@ -14,7 +14,7 @@ from tracecite_lint.output.passage import quotation_first
 
 _AGREEMENT = 90
 """Bytes of agreement that are kept on either side of a difference where there is no room for all of it."""
-_WORD = regex(r"\S+")
+_NUMBER = regex(r"\S*\d\S*")
 
 
 def marked_quotation(differences: Sequence[Difference], size: int) -> str:
@@ -71,8 +71,8 @@ def _partner(differences: Sequence[Difference], index: int) -> str:
 
 
 def _changed(own: str, other: str, name: str) -> str:
-    """Return *own* as changed words; of a single word or number that became another, what differs within it stands out."""
-    if not other or _WORD.fullmatch(own) is None or _WORD.fullmatch(other) is None:
+    """Return *own* as changed words; of a number that became another, the digits that differ stand out."""
+    if _NUMBER.fullmatch(own) is None or _NUMBER.fullmatch(other) is None:
         return f"<{name}>{text(own)}</{name}>"
     start = Prefix.similarity(own, other)
     tail = Postfix.similarity(own[start:], other[start:])
