@@ -218,3 +218,31 @@ def test_a_folder_with_nothing_but_ignored_documents_says_so(full: Work) -> None
     full.write("build/x.md", FALSE)
     full.write(".gitignore", "build\n")
     assert "git does not ignore" in lint(full.path, "build").out
+
+
+# ---- What the settings leave out
+
+
+def test_what_exclude_leaves_out_is_counted(work: Work) -> None:
+    work.stage(".tracecite-lint.toml", 'exclude = ["vendor"]\n')
+    work.stage("data/src.txt", SOURCE)
+    work.stage("docs/a.md", TRUE)
+    work.stage("vendor/b.md", TRUE)
+    work.stage("vendor/c.md", TRUE)
+    work.stage("vendor/no-document.py", "print()\n")
+    said = "note: 2 documents are left out by `exclude` in the settings\n"
+
+    for arguments in (
+        ["--all"],
+        ["."],
+        [],
+        ["--changed", "docs/a.md", "vendor/b.md", "vendor/c.md"],
+    ):
+        ran = lint(work.path, *arguments)
+        assert ran.status == 0, arguments
+        assert said in ran.out, arguments
+    one = lint(work.path, "--changed", "docs/a.md", "vendor/b.md")
+    assert "note: 1 document is left out by `exclude` in the settings\n" in one.out
+    work.commit()
+    assert said in lint(work.path, "--changed", "docs/a.md", "vendor/b.md", "vendor/c.md").out
+    assert "left out by" not in lint(work.path, "docs/a.md", "vendor/b.md").out

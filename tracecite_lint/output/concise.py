@@ -103,7 +103,7 @@ def _understood(item: CheckedCitation, *, color: bool) -> str:
 
 def _checked(item: CheckedCitation, *, color: bool) -> str:
     verdict = "alternative" if item.alternative else "verified"
-    details = []
+    details = ["another source of the quotation holds it"] if item.alternative else []
     if item.folds:
         details.append(f"folds: {', '.join(item.folds)}")
     if item.page is not None:
