@@ -168,6 +168,9 @@ def test_links_lead_to_the_line_and_to_the_place_in_the_source():
         in links(page, "li.verified a.src")[0]
     )
     assert "../guide.md#install" in links(page, "li.verified a.src")
+    # Words that do not stand in a page are no way into it.
+    assert links(page, "li.alternative a.src") == ["https://example.com/"]
+    assert links(page, "li.suppressed a.src")[0] == "https://example.org/minutes"
 
 
 @pytest.mark.parametrize(

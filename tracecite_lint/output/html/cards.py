@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from tracecite_lint.lazy import regex
 from tracecite_lint.model import CheckedCitation, Nearest, Severity, without_added_marks
 from tracecite_lint.naming.uris import UriKind, scheme_of, uri_kind
-from tracecite_lint.output.findings import alike, base_code, place
+from tracecite_lint.output.findings import alike, base_code
 from tracecite_lint.output.html.elements import (
     attributes,
     beginning,
@@ -93,7 +93,7 @@ class Cards:
             if entry.private
             else f"<q>{text(shortened(item.citation.quote, self._room // _LINE_SHARE))}</q>"
         )
-        details = [self._source(entry, item.citation.quote), *_reading(item)]
+        details = [self._source(entry, self._held(entry)), *_reading(item)]
         if item.folds:
             details.append(text(f"folds: {', '.join(item.folds)}"))
         if item.suppressed:
@@ -108,8 +108,7 @@ class Cards:
 
     def _place(self, entry: Entry) -> str:
         span = entry.span
-        where = place("", span.line, span.column).removeprefix("line ") if span.line > 0 else "file"
-        shown = f"{span.line}:{span.column}" if span.line > 0 else where
+        shown = f"{span.line}:{span.column}" if span.line > 0 else "file"
         return link(text(shown), self._links.to(entry.file, span.line), class_="place")
 
     def _said(self, entry: Entry) -> str:
@@ -153,7 +152,7 @@ class Cards:
         return f"<figure><figcaption>{caption}</figcaption>{self._passage(entry, nearest)}{self._elsewhere(entry)}</figure>"
 
     def _held(self, entry: Entry) -> str:
-        """Return the words that stand in the source: those of a citation that is verified and has a warning."""
+        """Return the words of a citation that is verified, since they stand in the source; nothing of another."""
         is_held = entry.outcome == "verified" and entry.item is not None and not entry.private
         return entry.item.citation.quote if is_held and entry.item else ""
 
