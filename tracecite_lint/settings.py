@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PureWindowsPath
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from tracecite_lint.errors import TraceciteLintError
@@ -573,11 +574,16 @@ def parse_toml(content: bytes) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def _toml(path: Path, root: Path | None = None) -> Mapping[str, Any]:
-    """Return the table in *path*, which no link may lead out of *root*; None: a person named it, wherever it lies."""
+def _toml(path: Path, root: Path | None = None, recorded: bytes | None = None) -> Mapping[str, Any]:
+    """Return the table in *path*, which no link may lead out of *root*; None: a person named it, wherever it lies.
+
+    What is *recorded* is its content where the disk has none.
+    """
     try:
-        content = read_named(path, root, limit=_SIZE_LIMIT)
+        content = recorded
         if content is None:
+            content = read_named(path, root, limit=_SIZE_LIMIT)
+        if content is None or (len(content) > _SIZE_LIMIT and recorded is not None):
             raise SettingsError(f"{path}: larger than {_SIZE_LIMIT // 2**20} MiB")
         return parse_toml(content)
     except UnicodeDecodeError:
@@ -596,20 +602,26 @@ class ForeignError(SettingsError):
     """A pyproject.toml that cannot be read and that says nothing of this tool: a template, say. It is passed over."""
 
 
-def project_table(path: Path, root: Path | None = None) -> Mapping[str, Any] | None:
+def project_table(
+    path: Path, root: Path | None = None, recorded: bytes | None = None
+) -> Mapping[str, Any] | None:
     """Return the settings table of a project file, or None for a pyproject.toml that has none.
 
-    *root* is what a file that was found, and not named, may not be led out of by a link. Raises SettingsError; a file of
-    other tools that cannot be read is a ForeignError.
+    *root* is what a file that was found, and not named, may not be led out of by a link; what is *recorded* is the content
+    of one that is not on disk. Raises SettingsError; a file of other tools that cannot be read is a ForeignError.
     """
     try:
-        table = _toml(path, root)
+        table = _toml(path, root, recorded)
     except RefusedError as error:
         if path.name == "pyproject.toml":
             return None  # it is there for other tools
         raise SettingsError(f"{path}: {error}; name it with --config") from None
     except SettingsError as error:
-        if root is not None and path.name == "pyproject.toml" and not _names_us(path, root):
+        if (
+            root is not None
+            and path.name == "pyproject.toml"
+            and not _names_us(path, root, recorded)
+        ):
             raise ForeignError(str(error)) from None
         raise
     if path.name != "pyproject.toml":
@@ -626,26 +638,30 @@ def is_ours(content: bytes) -> bool:
     return _OUR_TABLE.search(content) is not None
 
 
-def _names_us(path: Path, root: Path) -> bool:
+def _names_us(path: Path, root: Path, recorded: bytes | None) -> bool:
     try:
-        content = read_named(path, root, limit=_LOOKED_THROUGH)
+        content = recorded or read_named(path, root, limit=_LOOKED_THROUGH)
     except (OSError, RefusedError):
         return False
     return content is None or is_ours(content)
 
 
 def find_project_file(
-    directory: Path, foreign: Callable[[ForeignError], None] = lambda error: None
+    directory: Path,
+    foreign: Callable[[ForeignError], None] = lambda error: None,
+    recorded: Mapping[Path, bytes] = MappingProxyType({}),
 ) -> Path | None:
     """Return the closest settings file in *directory* or above it; *foreign* is told of what is passed over.
 
-    Raises SettingsError.
+    *recorded* holds the contents of those that are not on disk. Raises SettingsError.
     """
     for folder in (directory, *directory.parents):
         for name in PROJECT_FILES:
             candidate = folder / name
             try:
-                if candidate.is_file() and project_table(candidate, _around(folder)) is not None:
+                content = recorded.get(candidate)
+                is_there = content is not None or candidate.is_file()
+                if is_there and project_table(candidate, _around(folder), content) is not None:
                     return candidate
             except ForeignError as error:
                 foreign(error)
@@ -721,6 +737,12 @@ class SettingsFinder:
         self._user = self._read_user_file()
         self._found: dict[Path, tuple[Layer, ...]] = {}
         self._foreign: dict[str, None] = {}
+        self._recorded: dict[Path, bytes] = {}
+
+    def know_recorded(self, files: Mapping[Path, bytes]) -> None:
+        """Take in the contents of settings files that are not on disk, as a sparse checkout leaves them out."""
+        self._recorded |= files
+        self._found.clear()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -760,7 +782,7 @@ class SettingsFinder:
         """Return the project file that holds in *directory*, if any."""
         if self._isolated:
             return None
-        return self._config or find_project_file(directory, self._pass_over)
+        return self._config or find_project_file(directory, self._pass_over, self._recorded)
 
     def _pass_over(self, error: ForeignError) -> None:
         self._foreign[f"passed over, as it says nothing of tracecite-lint: {error}"] = None
@@ -798,7 +820,8 @@ class SettingsFinder:
         path = self.project_file(directory)
         if path is None:
             return None
-        table = project_table(path, None if self._config else _around(path.parent))
+        root = None if self._config else _around(path.parent)
+        table = project_table(path, root, self._recorded.get(path))
         if table is None:
             raise SettingsError(f"{path}: has no [tool.tracecite-lint] table")
         values = read_table(table, str(path), own=False)

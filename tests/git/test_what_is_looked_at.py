@@ -67,9 +67,28 @@ def test_a_sparse_checkout_has_the_verdicts_of_the_full_one(full: Work, options:
     said = lint(full.path, "--all").out
     assert "left out" not in said
     assert (
-        "read from the index, as the sparse checkout leaves it out: 2 documents (notes/b.md, notes/n.txt)"
+        "read from the index, as the sparse checkout leaves it out: 2 files (notes/b.md, notes/n.txt)"
         in said
     )
+
+
+def test_the_settings_that_are_not_on_disk_hold_too(full: Work) -> None:
+    full.stage(
+        "notes/tracecite-lint.toml", 'exclude = ["/n.txt"]\nignore = ["QUOTE_NOT_IN_SOURCE"]\n'
+    )
+    full.stage("data/pyproject.toml", "{% if x %}\n")
+    full.commit()
+    expected = checked(full.path, "--all")
+    assert expected.status == 0
+    assert ("notes/n.txt", "verified") not in verdicts(expected)
+    path = sparse(full)
+    ran = checked(path, "--all")
+    assert (ran.status, verdicts(ran)) == (0, verdicts(expected))
+    assert checked(path, "notes/b.md").status == 0
+    full.git("sparse-checkout", "disable")
+    full.record("notes/tracecite-lint.toml", "broken = 1\n")
+    sparse(full)
+    assert "unknown setting 'broken'" in lint(path, "--all").err
 
 
 def test_so_have_a_folder_and_a_file_that_is_named(full: Work) -> None:
@@ -157,7 +176,7 @@ def test_a_document_that_was_deleted_is_named_and_what_was_known_of_it_is_gone(
     ran = lint(with_baseline.path, "--all", "--strict-baseline")
     assert ran.status == 2
     assert "STALE_BASELINE_ENTRY" in ran.out
-    assert "not looked at, as it is gone from the disk: 1 document (notes/b.md)" in ran.out
+    assert "not looked at, as it is gone from the disk: 1 file (notes/b.md)" in ran.out
     lint(with_baseline.path, "baseline", "prune")
     assert known_findings(with_baseline.path) == []
 
@@ -207,7 +226,7 @@ def test_all_counts_what_it_leaves_out(full: Work) -> None:
         full.write(f"docs/{name}.md", FALSE)
     ran = lint(full.path, "--all")
     assert (
-        "not looked at, as git does not track it: 5 documents (docs/v.md, docs/w.md, docs/x.md and 2 more)"
+        "not looked at, as git does not track it: 5 files (docs/v.md, docs/w.md, docs/x.md and 2 more)"
         in ran.out
     )
     assert "docs/v.md:" not in ran.out

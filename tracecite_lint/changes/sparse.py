@@ -10,6 +10,7 @@ from tracecite_lint.changes.git import Entry, Repository, find_repository
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import RefusedError, read_below
 from tracecite_lint.lazy import dataclass, field
+from tracecite_lint.settings import PROJECT_FILES
 from tracecite_lint.sources.errors import SourceError
 
 TYPE_CHECKING = False
@@ -74,6 +75,16 @@ def sparse_entries(repository: Repository, *pathspecs: str) -> dict[str, Entry]:
         path: entry
         for path, entry in git.index_entries(repository, *pathspecs).items()
         if path in left_out and not os.path.lexists(repository.root / path)
+    }
+
+
+def recorded_settings(repository: Repository) -> dict[Path, RecordedFile]:
+    """Return the settings files that a sparse checkout leaves out of the disk. Raises ChangesError."""
+    named = [f":(top,glob)**/{name}" for name in PROJECT_FILES]
+    return {
+        repository.root / name: RecordedFile(repository, entry.oid)
+        for name, entry in sparse_entries(repository, *named).items()
+        if entry.regular
     }
 
 

@@ -26,7 +26,7 @@ from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
 from tracecite_lint.cli.unchecked import open_owed
 from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
-from tracecite_lint.inputs.discovery import Found, find_documents, holds_citations
+from tracecite_lint.inputs.discovery import Found, New, find_documents, holds_citations
 from tracecite_lint.inputs.reader import (
     SIZE_LIMIT,
     InputReader,
@@ -221,7 +221,8 @@ def inputs_from(
     if args.changed and paths and changes.empty and changes.tree is None:
         # `pre-commit run --all-files` on a clean tree: nothing is new, and "nothing to do, passed" would be a lie.
         # The hook is given whatever its `files` matches, sources and settings too.
-        found = find_documents(paths, with_new=False, deadline=deadline.at)
+        found = find_documents(paths, new=New.LEFT, deadline=deadline.at)
+        reader.know_settings_beside(found.recorded)
         named = {path for path in paths if not path.is_dir()}
         documents = [
             path
@@ -245,7 +246,10 @@ def _in_full(
     deadline: Deadline,
 ) -> Inputs:
     """Return the documents at *paths*: with --all those that git tracks, else new ones too."""
-    found = find_documents(paths, with_new=not args.all, deadline=deadline.at)
+    found = find_documents(
+        paths, new=New.COUNTED if args.all else New.CHECKED, deadline=deadline.at
+    )
+    reader.know_settings_beside(found.recorded)
     named = {path for path in paths if not path.is_dir()}
     chosen = [path for path in found.paths if path in named or not reader.excluded(path)]
     inputs = reader.from_paths(chosen, found=found.paths.keys() - named, recorded=found.recorded)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+from enum import Enum
 from pathlib import Path, PurePosixPath
 
 from tracecite_lint.changes import git
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _NOTES_LIMIT = 1024 * 1024
 """Bytes of a text file that are looked at to tell whether it holds citation notes."""
 
-# Only outside of git, where no ignore file tells what is the work of others.
+# Where no ignore file tells, and no index, what is the work of others: outside of git, and among new documents.
 _SKIPPED_FOLDERS: Final = frozenset({".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__"})
 
 
@@ -50,20 +51,28 @@ class Found:
     gone: dict[Path, None] = field(default_factory=dict)
 
 
-def find_documents(
-    paths: Sequence[Path], *, with_new: bool, deadline: float | None = None
-) -> Found:
+class New(Enum):
+    """What becomes of documents that git neither tracks nor ignores."""
+
+    CHECKED = "checked"
+    COUNTED = "counted"
+    """They are found, and not among the paths to check."""
+    LEFT = "left"
+    """They are not even looked for, which takes a walk through the work tree."""
+
+
+def find_documents(paths: Sequence[Path], *, new: New, deadline: float | None = None) -> Found:
     """Return the documents at *paths*, files and directories (absolute).
 
-    A file is taken as it is. Of a directory every document below it that git tracks, *with_new* also those that it
-    neither tracks nor ignores; outside of git every document. Directories of tools (node_modules, …) hold no new ones, and
+    A file is taken as it is. Of a directory every document below it that git tracks, and *new* ones that it does not
+    ignore; outside of git every document. Directories of tools (node_modules, …) hold no new ones, and
     git's own are left out everywhere. Git is ended at *deadline*, a time of `time.monotonic()`. Raises ChangesError where
     git refuses to read a repository or is ended, and for a directory of git's own.
     """
     found = Found()
     for path in paths:
         if path.is_dir():
-            _find_below(path, found, with_new=with_new, deadline=deadline)
+            _find_below(path, found, new=new, deadline=deadline)
             continue
         found.paths[path] = None
         if (recorded := recorded_file(path, deadline=deadline)) is not None:
@@ -75,7 +84,7 @@ def tracked_documents(
     root: Path, paths: Sequence[Path] = (), *, deadline: float | None = None
 ) -> list[Path]:
     """Return the documents at *paths* (of *root* without any) that are on disk, as `find_documents` finds them without new ones."""
-    found = find_documents(paths or [root], with_new=False, deadline=deadline)
+    found = find_documents(paths or [root], new=New.LEFT, deadline=deadline)
     return [path for path in found.paths if path not in found.recorded]
 
 
@@ -92,7 +101,7 @@ def holds_citations(path: Path) -> bool:
         return True  # the check says what is wrong with it
 
 
-def _find_below(folder: Path, found: Found, *, with_new: bool, deadline: float | None) -> None:
+def _find_below(folder: Path, found: Found, *, new: New, deadline: float | None) -> None:
     if is_gits_own(folder):
         raise ChangesError(f"{folder} is a directory of git's own", "name one of the work tree")
     repository = find_repository(folder, deadline=deadline)
@@ -102,9 +111,9 @@ def _find_below(folder: Path, found: Found, *, with_new: bool, deadline: float |
     name = repository.relative(folder)
     within = [git.literal(name)] if name not in (None, ".") else []
     tracked = _tracked_documents(repository, within, found)
-    new = list(_new_documents(repository, within))
-    found.new.update(dict.fromkeys(new))
-    here = sorted((*tracked, *new), key=str) if with_new else tracked
+    untracked = [] if new is New.LEFT else list(_new_documents(repository, within))
+    found.new.update(dict.fromkeys(untracked))
+    here = sorted((*tracked, *untracked), key=str) if new is New.CHECKED else tracked
     found.paths.update(dict.fromkeys(here))
 
 

@@ -10,7 +10,12 @@ from types import MappingProxyType
 
 from tracecite_lint.changes.comparison import NOT_READ, changed_documents
 from tracecite_lint.changes.git import UnreadableObjectError
-from tracecite_lint.changes.sparse import RecordedFile, RecordedTexts, SparseSources
+from tracecite_lint.changes.sparse import (
+    RecordedFile,
+    RecordedTexts,
+    SparseSources,
+    recorded_settings,
+)
 from tracecite_lint.errors import os_reason
 from tracecite_lint.files.chosen import set_up
 from tracecite_lint.files.git_directories import is_gits_own
@@ -134,6 +139,21 @@ class InputReader:
         if self._readings is not None:
             self._readings.save()
         return self._inputs([job for job in jobs if job is not None])
+
+    def know_settings_beside(self, recorded: Mapping[Path, RecordedFile]) -> None:
+        """Let the settings hold that the index has beside the files *recorded* there. Raises ChangesError."""
+        repositories = {file.repository.root: file.repository for file in recorded.values()}
+        with RecordedTexts() as texts:
+            for repository in repositories.values():
+                known: dict[Path, bytes] = {}
+                for path, file in recorded_settings(repository).items():
+                    try:
+                        content = texts.content(file, limit=SIZE_LIMIT)
+                    except UnreadableObjectError:
+                        self._not_at_hand.append(shown(path, self._cwd))
+                    else:
+                        known[path] = content or b""
+                self._finder.know_recorded(known)
 
     def from_repository(self, root: Path, names: Iterable[str]) -> Inputs:
         """Read the files *names* below *root*, which nobody has named: what is not there or leads out of it is passed over.
@@ -380,7 +400,7 @@ def _is_clean_log(job: Job) -> bool:
 
 
 def enumerated(names: Sequence[str]) -> str:
-    """Return how many documents these are, and the first of them by name."""
-    count = "1 document" if len(names) == 1 else f"{len(names):,} documents"
+    """Return how many files these are, and the first of them by name."""
+    count = "1 file" if len(names) == 1 else f"{len(names):,} files"
     more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
     return f"{count} ({', '.join(names[:_NAMED])}{more})"
