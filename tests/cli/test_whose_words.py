@@ -204,6 +204,15 @@ OWN = {
     "the user's words": claude(
         {"content": f"Write “{QUOTE}” into it."}, bash("ls", "notes"), ANSWER
     ),
+    "the user's words in a refusal": claude(
+        CAT,
+        bash(
+            "rm n",
+            f"The user doesn't want to proceed. The user said:\nwrite {QUOTE[4:]}",
+            "is_error",
+        ),
+        f"You said “write {QUOTE[4:]}”.",
+    ),
     "a reminder of its own": claude(
         {"content": [{"type": "text", "text": REMINDER}]}, bash("ls", "notes"), ANSWER
     ),

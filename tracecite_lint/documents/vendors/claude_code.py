@@ -34,10 +34,13 @@ _MCP_TOOL = "mcp__"
 _HARNESS = regex(
     r"<(system-reminder|tool_use_error|new-diagnostics|user-prompt-submit-hook|task-notification)>.*?(?:</\1>|\Z)"
     r"|<persisted-output>.{0,500}?^Preview[^\n]{0,80}:$"
-    r"|</persisted-output>"
-    r"|^The user doesn't want to (?:proceed|take).*\Z",
+    r"|</persisted-output>",
     re.DOTALL | re.MULTILINE,
 )
+
+
+# What stands in the result of a call that the user refused; the user's own words follow.
+_REFUSAL = regex(r"^The user doesn't want to (?:proceed|take).*\Z", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +130,15 @@ class ClaudeCodeReader:
         if call.name not in _VERBATIM_TOOLS and not is_mcp:
             return
         texts = [text for _, text in texts_of(block.get("content"), ())]
+        refusals = [refusal[0] for text in texts if (refusal := _REFUSAL.search(text))]
+        self._tools.add_told(refusals)
         if block.get("is_error") is True and not is_mcp and call.name not in _SHELLS:
             self._tools.add_told(texts)
             return
         for text in texts:
             numbered = numbered_lines(text) if call.name == "Read" else None
             self._tools.add_result(
-                _HARNESS.sub("\n\n", text) if numbered is None else numbered,
+                _HARNESS.sub("\n\n", _REFUSAL.sub("", text)) if numbered is None else numbered,
                 asked=call.asked,
                 is_search=call.is_search,
                 untouched=call.untouched,
