@@ -22,13 +22,17 @@ _NAMED = (
 # A number or a run of numbers, one to three Latin letters, or a short word with a number: [12], [12, 13], [14-15], [a],
 # [nb 1], [note 3], [注1]. Folded text has no blank inside the brackets beside Han.
 _BRACKETED = (
-    r"\[(?:\d{1,3}(?: ?[,;-] ?\d{1,3})*|(?!sic\]|not?\]|non\])[A-Za-z]{1,3}"
+    r"(?:\d{1,3}(?: ?[,;-] ?\d{1,3})*|(?!sic\]|not?\]|non\])[A-Za-z]{1,3}"
     rf"|[^\W\d_]{{1,12}}\.? ?\d{{1,3}}|(?:{_NAMED}))\]"
 )
 # Not behind a space or a bracket, where `[12]` is a word of the text, nor before a letter: `[a]nd`.
-_MARKER = regex(rf"(?<=[^\s(\[\-…])(?:{_BRACKETED})+(?![A-Za-z])", re.IGNORECASE)
+# It begins with the bracket and looks back from there: the other way round it would stop at every character.
+_MARKER = regex(
+    rf"\[(?<=[^\s(\[\-…]\[){_BRACKETED}(?:\[{_BRACKETED})*(?![A-Za-z])", re.IGNORECASE
+)
 _LETTERS = regex(r"\[[A-Za-z]{1,3}\]")
 _RAISED_NUMBER = regex("[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹])")
+_RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _NUMBERS = regex(r"\d{1,3}(?: ?[,;-] ?\d{1,3})*")
 # km² and cm³ are areas and volumes. The `m` of m² is one letter, which takes no marker in any case.
 _UNITS = frozenset(["mm", "cm", "dm", "km", "hm", "nm", "ft", "in", "yd", "mi", "sec", "px"])
@@ -59,7 +63,7 @@ def marker_spans(
 
 def has_raised_number(text: str) -> bool:
     """Tell whether *text* holds a raised digit such as ²."""
-    return _RAISED_NUMBER.search(text) is not None
+    return not text.isascii() and any(digit in text for digit in _RAISED_DIGITS)
 
 
 def _skippable(
