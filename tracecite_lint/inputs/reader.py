@@ -24,7 +24,7 @@ from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.discovery import may_be_notes
 from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Severity, Span
-from tracecite_lint.naming.file_names import is_document, is_text_file
+from tracecite_lint.naming.file_names import FileKind, is_document, is_text_file, kind_of
 from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.settings import Settings, SettingsFinder, covers
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
@@ -219,15 +219,21 @@ class InputReader:
 
     def job_from_bytes(self, location: Path, data: bytes) -> Job | None:
         """Read *data* as the document at *location*; None, and a problem, if that cannot be done."""
-        name = shown(location, self._cwd)
+        text = self._decoded(location, data)
+        return None if text is None else self._job_of(location, text)
+
+    def _decoded(self, location: Path, data: bytes) -> str | None:
         if not self._deadline.leaves_time_for(len(data)):
             self.problem(location, OUT_OF_TIME, NOT_READ)
             return None
         try:
-            text = decode(data)
+            return decode(data)
         except ValueError as error:
-            self._problem(name, "NOT_UTF8_TEXT", str(error))
+            self._problem(shown(location, self._cwd), "NOT_UTF8_TEXT", str(error))
             return None
+
+    def _job_of(self, location: Path, text: str) -> Job:
+        name = shown(location, self._cwd)
         root = repository_root(location.parent, self._cwd)
         from tracecite_lint.engine.job import Job
 
@@ -241,7 +247,7 @@ class InputReader:
 
     def _known_document(self, name: str, text: str, settings: Settings) -> Document:
         """Return what *text* says, from an earlier run or parsed."""
-        if self._readings is None:
+        if self._readings is None or kind_of(name) is FileKind.JSON_LINES:  # no record is kept
             return self.document(name, text, settings)
         known = self._readings.get(name, text, eager=settings.eager)
         if known is not None:
@@ -349,9 +355,15 @@ class InputReader:
         if found and is_text_file(location.name) and not may_be_notes(data or b""):
             return None
         self._from_index.append(shown(location, self._cwd))
-        return self._read_job(location, data)
+        text = self._read_text(location, data)
+        return None if text is None else self._job_of(location, text)
 
     def _job(self, location: Path, *, found: bool) -> Job | None:
+        # The bytes are gone by the time that the text is parsed: of a trace either may be large.
+        text = self._text_of(location, found=found)
+        return None if text is None else self._job_of(location, text)
+
+    def _text_of(self, location: Path, *, found: bool) -> str | None:
         try:
             # Also for a name that was typed: a token in .git/config would stand in the report of the finding.
             if is_gits_own(location):
@@ -371,13 +383,13 @@ class InputReader:
         except OSError as error:
             self.problem(location, "UNREADABLE_FILE", os_reason(error))
             return None
-        return self._read_job(location, data)
+        return self._read_text(location, data)
 
-    def _read_job(self, location: Path, data: bytes | None) -> Job | None:
+    def _read_text(self, location: Path, data: bytes | None) -> str | None:
         if data is None:
             self.problem(location, "FILE_TOO_LARGE", f"larger than {SIZE_LIMIT // 2**20} MiB")
             return None
-        return self.job_from_bytes(location, data)
+        return self._decoded(location, data)
 
     def _problem(
         self, name: str, code: str, message: str, severity: Severity | None = None

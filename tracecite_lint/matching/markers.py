@@ -27,9 +27,7 @@ _BRACKETED = (
 )
 # Not behind a space or a bracket, where `[12]` is a word of the text, nor before a letter: `[a]nd`.
 # It begins with the bracket and looks back from there: the other way round it would stop at every character.
-_MARKER = regex(
-    rf"\[(?<=[^\s(\[\-…]\[){_BRACKETED}(?:\[{_BRACKETED})*(?![A-Za-z])", re.IGNORECASE
-)
+_MARKER = regex(rf"\[(?<=[^\s(\[\-…]\[){_BRACKETED}(?:\[{_BRACKETED})*(?![A-Za-z])", re.IGNORECASE)
 _LETTERS = regex(r"\[[A-Za-z]{1,3}\]")
 _RAISED_NUMBER = regex("[⁰¹²³⁴-⁹]{1,3}(?![⁰¹²³⁴-⁹])")
 _RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"

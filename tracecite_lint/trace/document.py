@@ -21,8 +21,7 @@ def trace_document(path: str, text: str) -> Document:
         places.want(edge.line, edge.cited.path)
         if edge.source is not None:
             places.want(edge.source.line, edge.source_path)
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        places.find(number, line)
+    places.find_all(text.removeprefix("\ufeff"))
     return Document(
         path=path,
         text=text,

@@ -27,6 +27,18 @@ class Places:
             for path, (start, end) in string_ranges(text, wanted).items():
                 self._found[line, path] = RawString(text, start, end), start, end
 
+    def find_all(self, text: str) -> None:
+        """Find all that is wanted in the lines of *text*, of which those with nothing wanted are not taken out."""
+        start = number = 0
+        for wanted in sorted(self._wanted):
+            while number < wanted - 1:
+                start = text.find("\n", start) + 1
+                number += 1
+                if not start:
+                    return
+            end = text.find("\n", start)
+            self.find(wanted, text[start : None if end == -1 else end])
+
     def whole(self, line: int, path: JsonPath) -> Span | None:
         """Return the span of a string without its quotation marks; None if it was not found."""
         found = self._found.get((line, path))
