@@ -5,8 +5,10 @@ import pytest
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import (
     find,
+    may_hold,
     normalize_web_text,
     quote_appears_in_text,
+    word_runs,
 )
 from tracecite_lint.model import MARKER_END, MARKER_START
 
@@ -327,3 +329,20 @@ def test_what_a_page_draws_is_folded_once():
     assert find(source, ("he said “go” where x=2 holds",)) is not None
     assert all(source.ways[way] is folded for way, folded in ways.items())
     assert not fold("he said go").ways
+
+
+@pytest.mark.parametrize(
+    ("source", "quote", "expected"),
+    [
+        ("The mill was closed.", "The mill was closed", True),
+        ("The mill was closed.", "The mill was opened", False),
+        ("The mill[12] was closed.", "The mill was closed", True),
+        ("The mill was, they say, closed.", "The mill was […] closed", True),
+        ("The mill was closed.", "[T]he mill was closed", True),
+        ("The mill was closed.", "The mill [on the river] was closed", True),
+        ("The mill was closed.", "The mill was closed in 1905", True),
+        ("Die Mühle stand.", "Die Mühle stand.", True),
+    ],
+)
+def test_what_may_be_held_is_told_by_the_longest_words_in_a_row(source, quote, expected):
+    assert may_hold(fold(source), word_runs([quote])) is expected

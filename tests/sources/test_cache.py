@@ -8,11 +8,14 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tracecite_lint.files.user_directories import cache_directory
+from tracecite_lint.matching.fold import fold
+from tracecite_lint.matching.folded import FOLD_VERSION
 from tracecite_lint.sources import cache as cache_module
 from tracecite_lint.sources import database
 from tracecite_lint.sources.cache import Cache
@@ -583,3 +586,36 @@ class TestPlanted:
         cache.failure(KEY, reach="r", now=0.0)
         cache.close()
         assert self.asked_everything(directory).problem is None
+
+
+class TestRoom:
+    """What does not fit makes room; what fits stays."""
+
+    def test_ten_thousand_pages_of_20_kb_fit(self, tmp_path):
+        cache = Cache(tmp_path / "cache")
+        words = "goes on for quite a while in plain words that take no fold, as most sentences do"
+        text = f"Each paragraph has “marks” and a dash – and then {words}, until it ends.\n\n" * 140
+        prepared = fold(text).to_bytes()
+        for number in range(40):
+            kept = replace(page(text), prepared=prepared)
+            cache.keep_page(f"https://iana.org/{number}", kept, FOLD_VERSION)
+        assert len(text.encode()) >= 20_000
+        cache.close()
+        size = (tmp_path / "cache" / "cache.db").stat().st_size
+        assert size / 40 < database.SIZE_LIMIT / 10_000
+
+    def test_a_sweep_in_a_circle_does_not_push_out_what_it_needs_next(self, tmp_path, monkeypatch):
+        monkeypatch.setitem(database.SETTINGS, "size_limit", 2**20)
+        cache = Cache(tmp_path / "cache")
+        found = []
+        for turn in range(3):
+            for number in range(200):
+                key = f"https://iana.org/{number}"
+                if cache.page(key) is not None:
+                    found.append(turn)
+                else:
+                    cache.keep_page(key, page("x" * 3000), 1)
+        cache.close()
+        # Were the oldest dropped, each page would be gone right before its turn.
+        assert found.count(1) > 10
+        assert found.count(2) > 10

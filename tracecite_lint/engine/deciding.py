@@ -151,10 +151,14 @@ class Deciding:
 
     def folded(self, job: Job, target: Target) -> FoldedText | None:
         """Return the folded text of a page that was read."""
-        page = self.page(job, target)
-        if page is None or isinstance(target, SourceError):
+        head = self.head(job, target)
+        if head is None or isinstance(target, SourceError):
             return None
-        return self._folded_text(page_key(job, target), page)
+        key = page_key(job, target)
+        if (kept := self._folded.get((key, head.digest))) is not None:
+            return kept
+        page = self.page(job, target)
+        return None if page is None else self._folded_text(key, page)
 
     def decision(self, item: Cited) -> Decision | None:
         """Return what is known of one citation; None while its source is pending."""

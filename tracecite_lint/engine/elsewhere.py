@@ -8,7 +8,7 @@ from tracecite_lint.engine.deciding import Deciding
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.reach import PageKey, Target, page_key
 from tracecite_lint.matching.folded import FoldedText
-from tracecite_lint.matching.match import find, may_hold
+from tracecite_lint.matching.match import find, may_hold, word_runs
 from tracecite_lint.model import Citation
 from tracecite_lint.sources.errors import SourceError
 
@@ -28,6 +28,9 @@ class Asked:
         self.found: dict[int, list[PageKey]] = {}
         self.sources: dict[PageKey, tuple[str, Target]] = {}
         """Each source as it is written first, and where it leads."""
+        self._runs = {
+            number: word_runs(citation.passages) for number, (citation, _) in items.items()
+        }
         if not items:
             return
         # Once for a document: asked for each mismatch, a long report would take minutes.
@@ -47,7 +50,7 @@ class Asked:
                 folded = deciding.folded(self._job, self.sources[key][1])
                 if folded is None:
                     return
-            if may_hold(folded, citation.passages) and find(folded, citation.passages):
+            if may_hold(folded, self._runs[number]) and find(folded, citation.passages):
                 self.found.setdefault(number, []).append(key)
 
     def _is_searched(self, key: PageKey, own: Target) -> bool:

@@ -15,7 +15,7 @@ from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.matching.markers import RAISED
 from tracecite_lint.model import without_added_marks
 
-FOLD_VERSION = 4
+FOLD_VERSION = 5
 """Goes into the cache's key: raised whenever the same text may fold to another."""
 
 _MAGIC = b"TCFT"
@@ -191,7 +191,7 @@ class FoldedText:
         text = self.text.encode("utf-8", "surrogatepass")
         offsets = self.offsets
         arrays = (offsets.starts, offsets.origins, offsets.ends, self.superscripts, self.markers)
-        body = b"".join((text, *map(_array_bytes, arrays)))
+        body = text + zlib.compress(b"".join(map(_array_bytes, arrays)), 1)
         sizes = len(text), len(offsets.starts), *map(len, arrays[3:])
         header = _HEADER.pack(_MAGIC, FOLD_VERSION, *sizes)
         return header + _CHECKSUM.pack(zlib.crc32(body, zlib.crc32(header))) + body
@@ -209,15 +209,16 @@ class FoldedText:
         body = memoryview(data)[_HEADER.size + _CHECKSUM.size :]
         if magic != _MAGIC or version != FOLD_VERSION:
             raise ValueError("folded text: of another version")
-        if len(body) != text_size + 4 * (3 * runs + raised + marks):
-            raise ValueError("folded text: cut or padded")
         if zlib.crc32(body, zlib.crc32(data[: _HEADER.size])) != checksum:
             raise ValueError("folded text: damaged")
         text = str(body[:text_size], "utf-8", "surrogatepass")
-        at = text_size
+        if max(runs, raised // 2, marks // 2) > len(text):
+            raise ValueError("folded text: inconsistent")
+        packed = memoryview(_unpacked(body[text_size:], 4 * (3 * runs + raised + marks)))
+        at = 0
         arrays = []
         for size in (runs, runs, runs, raised, marks):
-            arrays.append(_array_from(body[at : at + 4 * size]))
+            arrays.append(_array_from(packed[at : at + 4 * size]))
             at += 4 * size
         starts, origins, ends, superscripts, markers = arrays
         if not (
@@ -307,6 +308,18 @@ def with_raised_numbers(folded: FoldedText) -> str:
     for start, end in zip(folded.superscripts[::2], folded.superscripts[1::2], strict=True):
         characters[start:end] = folded.text[start:end].translate(RAISED)
     return "".join(characters)
+
+
+def _unpacked(data: memoryview, size: int) -> bytes:
+    """Return the *size* bytes that *data* was made of; no more is unpacked, whatever it holds."""
+    unpacking = zlib.decompressobj()
+    try:
+        found = unpacking.decompress(data, size + 1)
+    except zlib.error:
+        raise ValueError("folded text: damaged") from None
+    if len(found) != size or not unpacking.eof or unpacking.unused_data:
+        raise ValueError("folded text: cut or padded")
+    return found
 
 
 def _array_bytes(values: array[int]) -> bytes:

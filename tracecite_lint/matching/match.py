@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 from unicodedata import category
@@ -103,15 +102,15 @@ def _find(
     return None
 
 
-def may_hold(source: FoldedText, passages: Sequence[str]) -> bool:
-    """Tell whether `find` is worth asking: False only where it would find nothing."""
-    return _holds_runs(source, _word_runs_of(tuple(passages))) or any(
+def may_hold(source: FoldedText, runs: Sequence[str]) -> bool:
+    """Tell whether `find` is worth asking for passages with these *runs*: False only where it would find nothing."""
+    return _holds_runs(source, runs) or any(
         mark in source.original for mark in (DRAWN_QUOTE, SOFT_SPACE)
     )
 
 
-@lru_cache(maxsize=64)
-def _word_runs_of(passages: tuple[str, ...]) -> tuple[str, ...]:
+def word_runs(passages: Sequence[str]) -> tuple[str, ...]:
+    """Return for `may_hold` what every text holds that holds *passages*."""
     return _word_runs([quote for quote in map(fold, passages) if _is_searchable(quote.text)])
 
 
