@@ -340,7 +340,7 @@ def test_what_a_page_draws_is_folded_once():
         ("The mill was, they say, closed.", "The mill was […] closed", True),
         ("The mill was closed.", "[T]he mill was closed", True),
         ("The mill was closed.", "The mill [on the river] was closed", True),
-        ("The mill was closed.", "The mill was closed in 1905", True),
+        ("The mill was closed.", "The mill was closed in 1905", False),
         ("Die Mühle stand.", "Die Mühle stand.", True),
     ],
 )

@@ -171,14 +171,9 @@ class FoldedText:
         """The folded text without its reference markers, to be searched."""
         return without(self, self.marker_spans)
 
-    @cached_property
-    def other_ways(self) -> dict[bool, list[FoldedText]]:
-        """The other ways to read the text, as far as they have been made (match.py)."""
-        return {}
-
     def forget_views(self) -> None:
         """Forget the searchable forms, which hold this text: a circle is freed late, and a page takes megabytes."""
-        for name in ("whole", "unmarked", "other_ways"):
+        for name in ("whole", "unmarked", "ways"):
             self.__dict__.pop(name, None)
 
     def span_in_original(self, start: int, end: int) -> tuple[int, int]:

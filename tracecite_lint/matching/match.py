@@ -73,17 +73,9 @@ def find(
         return None
     runs = _word_runs(quotes)
     marked = any(QUOTE in quote.text for quote in quotes)
-    ways = chain((source,), _other_ways(source, quotes=marked))
+    ways = chain((source,), other_ways_to_read(source, quotes=marked))
     found = (_find(way, quotes, within) for way in ways if _holds_runs(way, runs))
     return next((match for match in found if match is not None), None)
-
-
-def _other_ways(source: FoldedText, *, quotes: bool) -> list[FoldedText]:
-    """Return the other ways to read *source*, made once: each costs as much as the fold of the page."""
-    known = source.other_ways
-    if quotes not in known:
-        known[quotes] = list(other_ways_to_read(source, quotes=quotes))
-    return known[quotes]
 
 
 def _find(
