@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from tracecite_lint.lazy import regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 JsonPath: TypeAlias = tuple[str | int, ...]
 """The way to a value: a key for each object and a 0-based index for each array."""

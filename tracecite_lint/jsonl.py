@@ -6,10 +6,14 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import BinaryIO, Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.lazy import regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO, Final
 
 JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
 """A parsed value. An `int` was written as a plain integer literal; everything else that is a number (`1.0`, `1e2`,

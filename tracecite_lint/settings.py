@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PureWindowsPath
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
 
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.files.chosen import follow, lies_in
@@ -26,6 +25,10 @@ from tracecite_lint.sources.options import (
     allowed_host,
     parse_connect_to,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 PROJECT_FILES = (".tracecite-lint.toml", "tracecite-lint.toml", "pyproject.toml")
 ENVIRONMENT_PREFIX = "TRACECITE_LINT_"
@@ -217,7 +220,8 @@ def _hosts(value: object) -> Mapping[str, HostOptions]:
     return result
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Kind:
     """One kind of value: how it is read, its JSON Schema, and how docs/settings.md and `--help` call it."""
 
     read: Callable[[Any], Any]

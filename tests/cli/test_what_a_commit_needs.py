@@ -125,3 +125,36 @@ def test_a_warm_commit_compiles_few_patterns(warm: Seen) -> None:
 
 def test_a_warm_commit_opens_one_database(warm: Seen) -> None:
     assert warm.databases == 1
+
+
+def test_a_warm_commit_asks_git_five_times(warm: Seen) -> None:
+    assert warm.asked == ["rev-parse", "rev-parse", "diff-index", "cat-file", "grep"]
+
+
+def test_a_commit_without_documents_imports_nothing_that_reads_one(idle: Seen) -> None:
+    assert sorted(idle.modules & (HEAVY | {"comrak", "sqlite3", "typing"})) == []
+    parts = {".".join(name.split(".")[:2]) for name in idle.own}
+    assert not parts & {
+        "tracecite_lint.documents",
+        "tracecite_lint.engine",
+        "tracecite_lint.matching",
+    }
+
+
+def test_a_commit_without_documents_opens_no_database_and_asks_git_four_times(idle: Seen) -> None:
+    assert idle.databases == 0
+    assert idle.asked == ["rev-parse", "rev-parse", "diff-index", "grep"]
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["completion", "bash"]])
+def test_what_says_something_of_the_program_imports_nothing_that_checks(
+    work: Work, arguments: list[str]
+) -> None:
+    imports = [sys.executable, "-X", "importtime", "-m", "tracecite_lint", *arguments]
+    done = subprocess.run(imports, cwd=work.path, text=True, capture_output=True)
+    assert done.returncode == 0
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    checking = {"changes", "documents", "engine", "inputs", "known", "matching", "trace"}
+    assert not loaded & (HEAVY | {f"tracecite_lint.{part}" for part in checking})
+    if arguments == ["--version"]:
+        assert not loaded & {"argparse", "pathlib", "typing"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import BinaryIO
 
 from tracecite_lint.calls.call import Call, CallError
 from tracecite_lint.calls.ledger import Conflicts, Group, Ledger, missing_stages, note_conflict
@@ -14,6 +13,10 @@ from tracecite_lint.calls.providers import LineDecoder, Provider, provider_named
 from tracecite_lint.calls.report import Finding, Findings, Report, Summary
 from tracecite_lint.errors import require_text
 from tracecite_lint.jsonl import JsonError, JsonLine, json_lines, parse_json, read_json_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 
 def decode_call(text: str, *, provider: str = "normalized") -> Call:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from tracecite_lint.digests import blake2b
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.jsonl import JsonValue
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 MAX_COUNT: Final = 9007199254740991
 """The largest token count of one call, 2^53 - 1: what every JSON reader can hold."""

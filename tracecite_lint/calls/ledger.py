@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from tracecite_lint.calls.call import Call, LoggedCall, identity_digest, shown
 from tracecite_lint.calls.manifest import Manifest
 from tracecite_lint.calls.report import Attempts, Finding, Totals
 from tracecite_lint.digests import blake2b
 from tracecite_lint.lazy import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 MAX_TOTAL: Final = 9223372036854775807
 """The largest token total, 2^63 - 1."""

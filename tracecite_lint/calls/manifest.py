@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
 
 from tracecite_lint.calls.call import Call, CallError, is_unicode, kind_of, shown
 from tracecite_lint.jsonl import JsonError, JsonValue, decode_utf8, json_lines, parse_json
 from tracecite_lint.lazy import dataclass, field, regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 CODE: Final = "invalid_manifest"
 

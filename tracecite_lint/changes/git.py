@@ -22,6 +22,7 @@ from tracecite_lint.files.git_process import (
     run_git,
     start_git,
 )
+from tracecite_lint.files.opening import RefusedError, read_regular
 from tracecite_lint.files.roots import found_root, git_directory, named_root, root_of
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.naming.file_names import SUFFIXES
@@ -55,6 +56,8 @@ _RENAMES = 400
 _EXACT_RENAMES = "renamed documents count as new unless they stayed the same: "
 _EXACT_RENAMES_NOTE = f"{_EXACT_RENAMES}not all of their old texts are at hand"
 _MANY_RENAMES_NOTE = f"{_EXACT_RENAMES}too many are gone and too many are new (more than {_RENAMES} times {_RENAMES} pairs)"
+
+_CONFIG_LIMIT = 65_536  # bytes of a configuration that is looked at here
 
 _IGNORED_SECONDS = 5.0
 """How long git may take to match one path: patterns with many stars take time without end."""
@@ -213,9 +216,21 @@ def _is_bare(repository: Repository) -> bool:
     if (repository.git_dir / "commondir").exists():
         return False
     # Not rev-parse --is-bare-repository, which says no once GIT_WORK_TREE is set.
-    config = str(repository.git_dir / "config")
-    asked = ("config", "--file", config, "--type=bool", "--get", "core.bare")
+    config = repository.git_dir / "config"
+    if _says_plainly_that_it_is_not_bare(config):
+        return False
+    asked = ("config", "--file", str(config), "--type=bool", "--get", "core.bare")
     return _run(repository, asked).stdout == b"true\n"
+
+
+def _says_plainly_that_it_is_not_bare(config: Path) -> bool:
+    """Tell whether nothing but `bare = false`, as `git init` writes it, is said of it: then git need not be asked."""
+    try:
+        content = read_regular(config, limit=_CONFIG_LIMIT) or b"bare"
+    except (OSError, RefusedError):
+        return False
+    said = [line.strip() for line in content.lower().split(b"\n") if b"bare" in line]
+    return all(line == b"bare = false" for line in said)
 
 
 def _refuse_git_directory(folder: Path) -> None:
@@ -304,10 +319,8 @@ def required_commit(repository: Repository, rev: str) -> str:
 
 def head_commit(repository: Repository) -> str | None:
     """Return the commit that HEAD names; None before the first commit. Raises ChangesError if it is damaged."""
-    if not output(repository, "rev-parse", "--quiet", "--verify", "HEAD", absent=1):
-        return None
     head = commit_id(repository, "HEAD")
-    if head is None:
+    if head is None and output(repository, "rev-parse", "--quiet", "--verify", "HEAD", absent=1):
         raise ChangesError("HEAD names no commit", "`git fsck` tells what is damaged")
     return head
 
@@ -362,9 +375,12 @@ def _diff(repository: Repository, command: Sequence[str], old: str, new: Sequenc
         return tuple(raw_changes(data))
 
     def diff(renames: str, old: str) -> tuple[RawChange, ...]:
+        changes = compared("--no-renames", old)
+        if {"A", "D"} - {change.status for change in changes if _is_document(change)}:
+            return changes  # none that is gone, or none that is new
         documents = compared(renames, old, *_with_suffix(SUFFIXES))
         known = {path for change in documents for path in (change.path, change.old_path)}
-        others = (item for item in compared("--no-renames", old) if item.path not in known)
+        others = (item for item in changes if item.path not in known)
         return tuple(sorted((*documents, *others), key=lambda change: os.fsencode(change.path)))
 
     try:
@@ -388,9 +404,12 @@ def _with_suffix(suffixes: Iterable[str]) -> list[str]:
 
 def _above_the_limit(changes: Iterable[RawChange]) -> bool:
     """Tell whether git compared no texts to find renames: then more pairs are left than it would have compared."""
-    ends = tuple(SUFFIXES)
-    left = Counter(change.status for change in changes if change.path.lower().endswith(ends))
+    left = Counter(change.status for change in changes if _is_document(change))
     return left["A"] * left["D"] > _RENAMES**2
+
+
+def _is_document(change: RawChange) -> bool:
+    return change.path.lower().endswith(tuple(SUFFIXES))
 
 
 def raw_changes(data: bytes) -> Iterator[RawChange]:

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import TextIO, cast
 
 from tracecite_lint import output
 from tracecite_lint.calls import audit_into
@@ -35,6 +35,10 @@ from tracecite_lint.model import CheckResult, Diagnostic
 from tracecite_lint.naming.file_names import portable_name
 from tracecite_lint.output.audit import help_text, summary_text
 from tracecite_lint.output.json_objects import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 FORMATS = tuple(name for name in output.FORMATS if name != "markdown")
 """The formats of an audit: `markdown` sums up citations, of which a log of calls has none."""

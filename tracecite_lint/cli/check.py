@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from tracecite_lint import __version__
 from tracecite_lint.cli.options import (
@@ -19,6 +18,10 @@ from tracecite_lint.cli.options import (
 )
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.output import FORMATS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @dataclass(slots=True)

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
 from tracecite_lint.cli.options import (
     add_json_option,
@@ -30,6 +29,10 @@ from tracecite_lint.rules import is_unreachable
 from tracecite_lint.settings import Settings, SettingsFinder
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.options import Reach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 SOURCE_SECONDS: Final = 20.0
 """What one source may take, redirects and further attempts included, as in the earlier tool."""

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
 
 from tracecite_lint.cli.exit_status import FINDINGS as FINDINGS
 from tracecite_lint.cli.exit_status import OK as OK
@@ -22,6 +21,10 @@ from tracecite_lint.settings import (
     Settings,
     SettingsFinder,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 
 class UsageError(TraceciteLintError):

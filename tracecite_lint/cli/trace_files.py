@@ -19,6 +19,10 @@ from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.output.json_objects import dumps
 from tracecite_lint.output.terminal import printable
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    pass
+
 
 def add_trace_options(parser: argparse.ArgumentParser) -> None:
     """Add --json and --max-time to a command that reads traces and no settings file."""

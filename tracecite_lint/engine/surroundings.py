@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from tracecite_lint.lazy import regex
 from tracecite_lint.model import MARKER_END, MARKER_START, MARKS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 WORDS: Final = 12
 """How many words before and after a quotation count; a Han or Kana character is a word."""

@@ -13,7 +13,6 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Final
 
 from tracecite_lint.files.git_directories import is_git_directory, is_git_name
 from tracecite_lint.files.opening import (
@@ -24,6 +23,10 @@ from tracecite_lint.files.opening import (
     read_below,
 )
 from tracecite_lint.lazy import dataclass, regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO, Final
 
 _LINKS_LIMIT: Final = 40  # as Linux has it
 _WRITES_BY_DESCRIPTOR: Final = BY_DESCRIPTOR and {os.unlink, os.rename} <= os.supports_dir_fd

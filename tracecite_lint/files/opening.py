@@ -13,7 +13,6 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.files.git_directories import (
@@ -21,6 +20,10 @@ from tracecite_lint.files.git_directories import (
     is_git_directory_at,
     is_git_name,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 _FILE: Final = (
     os.O_RDONLY

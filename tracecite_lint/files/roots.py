@@ -11,7 +11,6 @@ import os
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
 
 from tracecite_lint.files.git_directories import is_git_directory
 from tracecite_lint.files.git_process import (
@@ -21,6 +20,10 @@ from tracecite_lint.files.git_process import (
     git_reason,
     run_git,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 _LINK_PREFIX: Final = b"gitdir: "
 _LINK_LIMIT: Final = 64 * 1024

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Final
 
 from tracecite_lint.engine.surroundings import words
 from tracecite_lint.files.chosen import ChosenFile
@@ -28,6 +27,10 @@ from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Verdi
 from tracecite_lint.naming.file_names import native_name, portable_name
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import rule_for
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 DEAD_AFTER_FAILURES: Final = 3
 DEAD_AFTER_SECONDS: Final = 3 * 24 * 3600.0

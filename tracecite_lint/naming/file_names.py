@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final
 from urllib.parse import quote, unquote_to_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 _ENCODED: Final = "file:"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-from typing import TextIO
 
 from tracecite_lint.known.identity import repository_path
 from tracecite_lint.lazy import regex
@@ -12,6 +11,10 @@ from tracecite_lint.model import CheckResult, Diagnostic, Severity, Span
 from tracecite_lint.output.findings import details_of, help_for, one_line
 from tracecite_lint.output.summary import is_inconclusive, summary_lines
 from tracecite_lint.output.terminal import printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 _COMMAND = regex(r"(?m)(^[^\S\n]*|##)((?<!##):(?=:)|(?<=##)\[)")
 _ESCAPES = {

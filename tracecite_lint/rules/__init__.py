@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
 from tracecite_lint.rules import calls, citations, files, reports, sources, traces
 from tracecite_lint.rules.rule import HTTP_STATUS, Rule
 from tracecite_lint.rules.texts import rule_markdown, rule_status, rule_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 __all__ = [
     "GROUPS",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import Severity
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 HTTP_STATUS: Final = "HTTP_STATUS_<n>"
 """The one rule that stands for a family of codes: `HTTP_STATUS_404`, `HTTP_STATUS_503`, …"""

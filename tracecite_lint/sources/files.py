@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from tracecite_lint.files.opening import RefusedError, read_below, resolved_below
@@ -18,6 +18,10 @@ from tracecite_lint.naming.uris import scheme_of
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 MAX_BYTES = 2 * 1024 * 1024
 """The largest source that is read, in bytes; one byte more fails."""

@@ -9,11 +9,14 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TypeGuard
 from urllib.parse import unquote
 
 from tracecite_lint.digests import blake2b
 from tracecite_lint.lazy import dataclass, field, fields, regex, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 # A page is kept in two rows, for most questions are about the first alone. Each begins with a magic number that holds the
 # version of its layout, and the digest of what follows.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
-
 from tracecite_lint.errors import require_text
 from tracecite_lint.trace.captured import captured_digests
 from tracecite_lint.trace.events import FileTrace, TextTrace, Trace
 from tracecite_lint.trace.report import DriftReport, SourceChange
 from tracecite_lint.trace.validate import validate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 
 def compare_jsonl(old: str, new: str) -> DriftReport:

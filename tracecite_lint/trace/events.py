@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import BinaryIO, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import (
@@ -16,6 +16,10 @@ from tracecite_lint.jsonl import (
 )
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.naming.uris import without_passwords
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 _SHOWN_LENGTH = 100
 

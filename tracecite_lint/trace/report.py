@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Literal
 
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.model import Diagnostic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
 
 
 class EvidenceStatus(StrEnum):

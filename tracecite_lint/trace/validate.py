@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import BinaryIO
 
 from tracecite_lint.errors import require_text
 from tracecite_lint.json_strings import JsonPath
@@ -26,6 +25,10 @@ from tracecite_lint.trace.events import (
     shown,
 )
 from tracecite_lint.trace.report import CitationEdge, EvidenceStatus, Report, SourceRecord
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 
 def validate_jsonl(text: str) -> Report:

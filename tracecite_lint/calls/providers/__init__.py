@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final
 
 from tracecite_lint.calls.call import Call, LoggedCall, normalized_call, object_of
 from tracecite_lint.calls.manifest import Manifest, decode_batch_input, decode_manifest
@@ -13,6 +12,10 @@ from tracecite_lint.calls.providers.bodies import BodyReader
 from tracecite_lint.calls.providers.envelope import envelope_call
 from tracecite_lint.jsonl import JsonLine, JsonValue
 from tracecite_lint.lazy import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 Lines = Callable[[], Iterator[JsonLine]]
 """Reads the log from its start."""

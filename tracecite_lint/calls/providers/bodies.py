@@ -7,7 +7,7 @@ raises CallError for what that vendor does not send as a final response. Usage t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, NoReturn
+from typing import NamedTuple
 
 from tracecite_lint.calls.call import (
     MAX_COUNT,
@@ -20,6 +20,10 @@ from tracecite_lint.calls.call import (
 )
 from tracecite_lint.calls.manifest import is_model_or_snapshot
 from tracecite_lint.jsonl import JsonValue
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final, NoReturn
 
 CODE: Final = "invalid_provider_record"
 

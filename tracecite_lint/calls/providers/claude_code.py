@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Final
 
 from tracecite_lint.calls.call import (
     Call,
@@ -23,6 +22,10 @@ from tracecite_lint.calls.call import (
 )
 from tracecite_lint.calls.providers.bodies import CODE, refuse
 from tracecite_lint.jsonl import JsonLine, JsonValue
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 COPIES: Final = "other copies of a message that was streaming in"
 SYNTHETIC: Final = "messages that Claude Code wrote itself"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Final
 
 from tracecite_lint.calls.call import (
     MAX_COUNT,
@@ -25,6 +24,10 @@ from tracecite_lint.calls.call import (
 from tracecite_lint.calls.providers.bodies import CODE, refuse
 from tracecite_lint.jsonl import JsonLine, JsonValue
 from tracecite_lint.lazy import regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 CALL_OPERATIONS: Final = frozenset({"chat", "text_completion", "generate_content", "embeddings"})
 OTHER_OPERATIONS: Final = frozenset(

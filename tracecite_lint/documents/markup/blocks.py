@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import partial
-from typing import Any
 
 import comrak
 
@@ -18,6 +17,10 @@ from tracecite_lint.documents.markup.inline_nodes import SourceText, build_flow
 from tracecite_lint.lazy import dataclass, field, regex
 from tracecite_lint.lines import Lines
 from tracecite_lint.naming.markdown import GITHUB_FLAVOURED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class BlockKind(Enum):

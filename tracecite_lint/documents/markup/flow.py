@@ -7,11 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import wraps
 from itertools import accumulate
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from tracecite_lint.documents.markup.pairs import Pair, find_pairs
 from tracecite_lint.documents.markup.sentences import LONGEST, boundaries
 from tracecite_lint.lazy import dataclass, field, regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _FEW_LINKS = 6
 """A sentence has no more links that could be meant."""

@@ -8,7 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import accumulate
-from typing import BinaryIO
 
 from tracecite_lint.documents.markup.blocks import parse_blocks
 from tracecite_lint.documents.markup.cost import TooCostlyError
@@ -26,6 +25,10 @@ from tracecite_lint.documents.vendors.tools import FEWEST_WORDS, agent_quotation
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.lazy import dataclass, regex
 from tracecite_lint.trace.events import FileTrace, json_problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 _MARK = regex(r"\[(source-\d+)\]")
 _LIST_MARK = regex(r"^\s*(?:[-*+]|\d+[.)])\s+")
