@@ -139,6 +139,13 @@ class TextEdit:
     new_text: str
 
 
+class Applicability(StrEnum):
+    """Whether a fix may be made unseen: a safe one leaves the document's words, numbers and negations as they are."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
 @dataclass(frozen=True, slots=True)
 class Fix:
     """A change that mends a diagnostic: `replacement` is what a person reads, `edits` what a program applies."""
@@ -146,6 +153,25 @@ class Fix:
     title: str
     replacement: str
     edits: tuple[TextEdit, ...]
+    applicability: Applicability = Applicability.SAFE
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it may be made unseen."""
+        return self.applicability is Applicability.SAFE
+
+
+class DifferenceKind(StrEnum):
+    """What keeps a quotation from standing in its source (docs/verdicts.md); the first two fail nothing."""
+
+    CASE = "case"
+    PUNCTUATION = "punctuation"
+    NUMBER = "number"
+    NEGATION = "negation"
+    WORD = "word"
+    ORDER = "order"
+    PART_OF_WORD = "part-of-word"
+    NOTHING_ALIKE = "nothing-alike"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +192,8 @@ class Nearest:
     differences: tuple[Difference, ...] = ()
     suggestion: str = ""
     """What to write in the quotation's place, which the source does hold; empty where there is nothing to offer."""
+    is_safe: bool = False
+    """The suggestion has the quotation's words, numbers and negations, all of them and in their order."""
 
 
 _NO_SPAN = Span(0, 0, 0, 0)

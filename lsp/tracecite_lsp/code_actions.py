@@ -62,7 +62,14 @@ async def code_actions(session: Session, params: types.CodeActionParams) -> list
     if looked.stamp[0] != document.revision:
         return []  # typed in meanwhile: the edits would go wrong
     wanted = params.context.only
-    return [action for action in actions if wanted is None or _is_wanted(action, wanted)]
+    chosen = [action for action in actions if wanted is None or _is_wanted(action, wanted)]
+    # One menu shows it once: as a quick fix, or for who asks for sources' actions.
+    titles = [action.title for action in chosen]
+    return [
+        action
+        for at, action in enumerate(chosen)
+        if action.title not in titles[:at] or action.kind != SOURCE_FIX_ALL
+    ]
 
 
 async def resolve(session: Session, action: types.CodeAction) -> types.CodeAction:
@@ -76,14 +83,14 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
 
 
 async def fix_all(session: Session, uri: str) -> None:
-    """Put the sources' own words into the document *uri* wherever they are near enough: the command of that name."""
+    """Make every safe fix of the document *uri*: the command of that name."""
     edit = await all_fixes(session, uri)
     if edit is not None:
         await session.client.apply("Quote the sources' own words", edit)
 
 
 async def all_fixes(session: Session, uri: str) -> types.WorkspaceEdit | None:
-    """Return the edit that makes every fix of a document; None if there is none to make."""
+    """Return the edit that makes every safe fix of a document; None if there is none to make."""
     document = session.find(uri)
     looked = await session.looked(document) if document is not None else None
     if document is None or looked is None:
@@ -133,7 +140,7 @@ class _Menu:
             yield from self._source_actions(item, about)
 
     def all_edits(self) -> list[tuple[types.Range, str]]:
-        """Return the edits of all fixes that can be made together."""
+        """Return the edits of all safe fixes that can be made together."""
         found = [
             replace(finding, fix=self._looked.check.fix(self._looked.job, item.citation))
             for finding in self._looked.diagnostics
@@ -162,7 +169,7 @@ class _Menu:
                     title=fix.title,
                     kind=types.CodeActionKind.QuickFix,
                     diagnostics=[mark],
-                    is_preferred=True,
+                    is_preferred=fix.is_safe,
                     edit=self.edit(self._ranges(fix.edits)),
                 )
         if finding.code == "UNUSED_SUPPRESSION":
@@ -177,11 +184,15 @@ class _Menu:
     def _fix_all(
         self, findings: Sequence[tuple[Diagnostic, types.Diagnostic]]
     ) -> Iterator[types.CodeAction]:
-        fixable = [item for item in self._looked.diagnostics if item.nearest is not None]
+        fixable = [
+            item
+            for item in self._looked.diagnostics
+            if item.nearest is not None and item.nearest.is_safe
+        ]
         if not fixable:
             return
         kinds: list[types.CodeActionKind | str] = [SOURCE_FIX_ALL]
-        if len(fixable) > 1 and any(finding.nearest for finding, _ in findings):
+        if len(fixable) > 1 and any(finding in fixable for finding, _ in findings):
             kinds.insert(0, types.CodeActionKind.QuickFix)
         title = "Quote the sources' own words in all of this file"
         edit = data = command = None

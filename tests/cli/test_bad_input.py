@@ -207,15 +207,15 @@ def test_a_diff_of_fixes_does_not_hide_what_could_not_be_read(lint, write):
     write("r.md", b"\xff")
     write("s.txt", "The quick brown fox jumps over the lazy dog.\n")
     write("wrong.md", "“The quick brown fax jumps over the lazy dog” ([s](s.txt))\n")
-    ran = lint("r.md", "missing.md", "wrong.md", "--fix", "--diff")
+    ran = lint("r.md", "missing.md", "wrong.md", "--fix", "--unsafe-fixes", "--diff")
     assert ran.status == 1
     assert [line.split(": ")[1] for line in ran.err.splitlines()] == [
         "error[NOT_UTF8_TEXT]",
         "error[FILE_NOT_FOUND]",
     ]
     assert ran.out.startswith("--- a/wrong.md\n")
-    assert lint("wrong.md", "--fix", "--diff").status == 2
-    assert lint("wrong.md", "--fix", "--diff", "--exit-zero").status == 0
+    assert lint("wrong.md", "--fix", "--unsafe-fixes", "--diff").status == 2
+    assert lint("wrong.md", "--fix", "--unsafe-fixes", "--diff", "--exit-zero").status == 0
 
 
 @pytest.mark.parametrize(

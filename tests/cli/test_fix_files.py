@@ -21,7 +21,7 @@ def wrong(write):
 
 def test_a_read_only_file_is_left_as_it_is(lint, wrong):
     wrong.chmod(0o444)
-    ran = lint("wrong.md", "--fix")
+    ran = lint("wrong.md", "--fix", "--unsafe-fixes")
     assert (ran.status, ran.err) == (
         1,
         "tracecite-lint: error: wrong.md: cannot be fixed: the file is read-only\n",
@@ -33,7 +33,7 @@ def test_a_read_only_file_is_left_as_it_is(lint, wrong):
 def test_a_file_named_by_a_link_too_is_fixed_once(lint, wrong, names):
     link = wrong.with_name("link.md")
     link.symlink_to(wrong.name)
-    ran = lint(*names, "--fix")
+    ran = lint(*names, "--fix", "--unsafe-fixes")
     assert (ran.status, ran.err) == (0, "")
     assert link.is_symlink()
     assert wrong.read_text() == RIGHT
@@ -44,10 +44,10 @@ def test_when_fixes_would_take_too_long_the_first_ones_are_given(monkeypatch, ca
     monkeypatch.setattr(mending, "FIX_LIMIT", 10)
     monkeypatch.setattr(mending, "replacements", lambda _, wanted: [None] * len(wanted))
     wrong.write_text(f"{WRONG}\n" * 8)
-    assert main(["wrong.md", "--fix"]) == 2
+    assert main(["wrong.md", "--fix", "--unsafe-fixes"]) == 2
     assert wrong.read_text().count(RIGHT) == 2
     assert "only the first ones were given a fix; run --fix again" in capsys.readouterr().out
-    assert main(["wrong.md", "--fix", "--fix"]) == 2
+    assert main(["wrong.md", "--fix", "--fix", "--unsafe-fixes"]) == 2
     assert wrong.read_text().count(RIGHT) == 4
 
 
@@ -61,7 +61,7 @@ def test_the_fixes_of_a_document_take_one_reading(monkeypatch, lint, wrong):
         "parse_markdown",
         lambda *args, **options: read.append(args) or parse(*args, **options),
     )
-    assert main(["wrong.md", "--fix", "--diff"]) == 2
+    assert main(["wrong.md", "--fix", "--unsafe-fixes", "--diff"]) == 2
     assert len(read) == 2  # as it is, and as it would be
 
 
@@ -85,6 +85,6 @@ def test_fixes_that_spoil_one_another_are_made_in_another_way(lint, wrong):
     )
     both = f"{WRONG[:-1]} and “The quick grey fax jumps over the lazy cat” ([s](source.txt)).\n"
     wrong.write_text(both)
-    ran = lint("wrong.md", "--fix")
+    ran = lint("wrong.md", "--fix", "--unsafe-fixes")
     assert ran.status == 0, ran.out
     assert r"The quick \`brown fox" in wrong.read_text()

@@ -83,11 +83,11 @@ def test_one_changed_word_gives_line_column_and_the_pages_own_words(lint, iana, 
 def test_fix_puts_the_sources_words_in(lint, iana, cafile, report):
     good = report.read_text()
     report.write_text(good.replace("without prior coordination", "without any coordination"))
-    shown = lint("report.md", "--fix", "--diff", *iana.arguments(cafile))
+    shown = lint("report.md", "--fix", "--unsafe-fixes", "--diff", *iana.arguments(cafile))
     assert shown.status == 2
     assert "+documents without prior coordination" in shown.out or "+Documentation" in shown.out
     assert "without any coordination" in report.read_text()
-    fixed = lint("report.md", "--fix", *iana.arguments(cafile))
+    fixed = lint("report.md", "--fix", "--unsafe-fixes", *iana.arguments(cafile))
     assert fixed.status == 0, fixed.out
     assert "without prior coordination" in report.read_text()
     assert lint("report.md", *iana.arguments(cafile)).status == 0
@@ -98,7 +98,7 @@ def test_fix_keeps_bom_crlf_and_mode(lint, iana, cafile, write):
     text = f"\ufeff# R\r\n\r\n“for documentation purpose. These domains may be used as illustrative examples” ([s]({URL}))\r\n"
     path = write("r.md", text)
     path.chmod(0o640)
-    ran = lint("r.md", "--fix", *iana.arguments(cafile))
+    ran = lint("r.md", "--fix", "--unsafe-fixes", *iana.arguments(cafile))
     assert ran.status == 0, ran.out
     assert path.read_bytes().decode() == text.replace("purpose.", "purposes.")
     assert path.stat().st_mode & 0o777 == 0o640

@@ -259,10 +259,10 @@ def test_a_fix_goes_through_no_link_of_the_work_tree(lint, repository):
     link(repository.path / "a", "../outside")
     for name in ("link.md", "out.md", "a/report.md"):
         before = states(repository.path.parent)
-        ran = lint(name, "--fix", cwd=repository.path)
+        ran = lint(name, "--fix", "--unsafe-fixes", cwd=repository.path)
         assert ran.status in (1, 2)  # 2: its sources are out of reach, so nothing is fixed
         assert states(repository.path.parent) == before
-    ran = lint("link.md", "--fix", cwd=repository.path)
+    ran = lint("link.md", "--fix", "--unsafe-fixes", cwd=repository.path)
     assert ran.status == 1
     assert "link.md is a symbolic link in the work tree; name the file that it" in ran.err
 
@@ -271,28 +271,33 @@ def test_no_file_is_fixed_if_one_of_them_may_not_be(lint, repository):
     repository.write("source/a.md", WRONG.replace("source.txt", "../source.txt"))
     link(repository.path / "link.md", "report.md")
     before = states(repository.path.parent)
-    ran = lint("source/a.md", "link.md", "--fix", cwd=repository.path)
+    ran = lint("source/a.md", "link.md", "--fix", "--unsafe-fixes", cwd=repository.path)
     assert (ran.status, states(repository.path.parent)) == (1, before)
 
 
 def test_a_fix_goes_through_no_link_of_another_work_tree(lint, repository):
     link(repository.path / "link.md", "report.md")
     before = states(repository.path.parent)
-    ran = lint(str(repository.path / "link.md"), "--fix", cwd=repository.path.parent / "outside")
+    ran = lint(
+        str(repository.path / "link.md"),
+        "--fix",
+        "--unsafe-fixes",
+        cwd=repository.path.parent / "outside",
+    )
     assert (ran.status, states(repository.path.parent)) == (1, before)
 
 
 def test_a_fix_goes_through_a_link_that_a_person_made_elsewhere(lint, repository):
     mine = repository.path.parent / "outside" / "mine"
     mine.symlink_to(repository.path)
-    assert lint(str(mine / "report.md"), "--fix", cwd=repository.path).status == 0
+    assert lint(str(mine / "report.md"), "--fix", "--unsafe-fixes", cwd=repository.path).status == 0
     assert (repository.path / "report.md").read_text() == RIGHT
 
 
 def test_a_fix_changes_no_file_of_gits(lint, repository):
     repository.write(".git/source.txt", SOURCE)
     repository.write(".git/report.md", WRONG.replace("source.txt", "../source.txt"))
-    ran = lint(".git/report.md", "--fix", cwd=repository.path)
+    ran = lint(".git/report.md", "--fix", "--unsafe-fixes", cwd=repository.path)
     assert ran.status == 1, ran
     assert "a file of git's own is not read" in ran.out
     assert "fax" in (repository.path / ".git" / "report.md").read_text()

@@ -70,7 +70,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument("--dump", action="store_true", help="show what was understood; fetch nothing")
     what.add_argument(
-        "--fix", action="store_true", help="put the source's words into the documents"
+        "--fix",
+        action="store_true",
+        help="make the safe fixes: capitals, punctuation, spacing, marks",
+    )
+    what.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix: make those too that change words, numbers or negations",
     )
     what.add_argument(
         "--diff", action="store_true", help="with --fix: show the changes instead of writing them"

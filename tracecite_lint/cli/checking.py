@@ -170,7 +170,7 @@ def _checked_and_fixed(
         return result
     from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
 
-    files = fixed_files(result, inputs.jobs)
+    files = fixed_files(result, inputs.jobs, unsafe=args.unsafe_fixes)
     if args.diff:
         show_fixes(files)
         return result
@@ -184,6 +184,11 @@ def _checked_and_fixed(
         said = f"fixed {count} quotation{'' if count == 1 else 's'} in {len(files)} file{'' if len(files) == 1 else 's'}"
         result = checked(jobs, store, progress=progress_of(args), pages=pages, extras=extras)
         result = replace(result, notes=(said, *result.notes))
+    unsafe = sum(item.fix is not None and not item.fix.is_safe for item in result.diagnostics)
+    if unsafe and not args.unsafe_fixes:
+        one = unsafe == 1
+        said = f"{unsafe} fix{'' if one else 'es'} would change words and {'was' if one else 'were'} not made: look at {'it' if one else 'them'}, and add --unsafe-fixes"
+        result = replace(result, notes=(*result.notes, said))
     return result
 
 
@@ -191,7 +196,7 @@ def _extras(args: argparse.Namespace, *, locked: bool) -> set[Extra]:
     """Return what the reports, `--fix` and the lock need beside the verdicts."""
     formats = [report.format for report in _reports(args)]
     extras: set[Extra] = {"surroundings"} if locked else set()
-    if args.fix or not SHOWS_FIXES.isdisjoint(formats):
+    if args.fix or args.unsafe_fixes or not SHOWS_FIXES.isdisjoint(formats):
         extras.add("fixes")
     if not SHOWS_ELSEWHERE.isdisjoint(formats):
         extras.add("elsewhere")

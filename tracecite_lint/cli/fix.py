@@ -30,9 +30,11 @@ class FixedFile:
     count: int
 
 
-def fixed_files(result: CheckResult, jobs: Iterable[Job]) -> list[FixedFile]:
-    """Return the documents of *jobs* that the fixes in *result* change."""
-    fixes = fixes_by_file(result.diagnostics)
+def fixed_files(
+    result: CheckResult, jobs: Iterable[Job], *, unsafe: bool = False
+) -> list[FixedFile]:
+    """Return the documents of *jobs* that the fixes in *result* change, the *unsafe* ones too if that was asked for."""
+    fixes = fixes_by_file(result.diagnostics, unsafe=unsafe)
     # What a sparse checkout leaves out is not written: it would come back as a file that nobody wanted here.
     changed = [job for job in jobs if job.document.path in fixes and job.location.exists()]
     # A file that is named twice, once by a link, is fixed once, under its own name.

@@ -21,6 +21,7 @@ from tracecite_lint.model import (
     Citation,
     Diagnostic,
     Fix,
+    Nearest,
     PassedOver,
     Span,
     Summary,
@@ -209,7 +210,7 @@ class Check:
         decision = self.decision(job, citation)
         if decision is None or decision.nearest is None or guarded(citation, head).private:
             return None
-        asked = {0: (citation, decision.nearest.suggestion)}
+        asked = {0: (citation, decision.nearest)}
         from tracecite_lint.engine.mending import Mending
 
         return Mending().fixes(job.document, asked).get(0)
@@ -267,7 +268,7 @@ class Check:
             findings.add_unused_suppressions()
         return checked, findings.kept
 
-    def _fixes(self, job: Job, asked: Mapping[int, tuple[Citation, str]]) -> Mapping[int, Fix]:
+    def _fixes(self, job: Job, asked: Mapping[int, tuple[Citation, Nearest]]) -> Mapping[int, Fix]:
         """Return the fixes of a document by the number of the citation, if any are wanted."""
         if not asked or "fixes" not in self._extras or self._store.deadline.is_over():
             return {}
@@ -453,13 +454,13 @@ def _open_mismatches(decided: Sequence[_Decided]) -> dict[int, tuple[Citation, T
 
 def _mendable(
     decided: Sequence[_Decided], held: Collection[Span]
-) -> dict[int, tuple[Citation, str]]:
+) -> dict[int, tuple[Citation, Nearest]]:
     """Return the reported mismatches for which the source has words to offer, with these, by number."""
     found = {}
     for number, (citation, _, _, decision) in enumerate(decided):
         nearest = None if decision is None else decision.nearest
         if nearest is not None and nearest.suggestion and citation.span not in held:
-            found[number] = (citation, nearest.suggestion)
+            found[number] = (citation, nearest)
     return found
 
 

@@ -10,11 +10,13 @@ from functools import lru_cache
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree, parse_blocks
 from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.markup.flow import Flow, LinkKind
+from tracecite_lint.engine.trailing import without_trailing_clause
 from tracecite_lint.lazy import regex
 from tracecite_lint.lines import Lines
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, Span, TextEdit
 from tracecite_lint.naming.file_names import is_mdx
 
+_CLOSING_MARKS = tuple("\"”“»«›‹’‘'」』")
 _WORD = regex(r"\S+")
 _SPECIAL = regex(r"[\\`*_\[\]<>~|&]")
 _LINE_START = regex(r"\A(?:[#>+=-]|\d{1,9}(?=[.)]))")
@@ -30,6 +32,10 @@ def replacement(document: Document, citation: Citation, words: str) -> tuple[Tex
     plain = " ".join(words.split())
     if not _is_replaceable(citation, plain):
         return None
+    if document.kind is not DocumentKind.MARKDOWN and words == without_trailing_clause(
+        citation.quote
+    ):
+        return None  # there are no marks out of which the clause could be put
     if document.kind is DocumentKind.NOTES:
         return (TextEdit(citation.span, plain),)
     if document.kind is not DocumentKind.MARKDOWN:
@@ -182,6 +188,9 @@ def _markdown_edits(
         return
     flow = block.flow
     first, last = _indices(flow, start, end)
+    if words == " ".join(without_trailing_clause(citation.quote).split()):
+        yield from _mark_moved(document.text, tree, flow, first, last)
+        return
     changes = _changes(flow, first, last, words)
     if not changes or not all(_is_plain(flow, from_, to) for from_, to, _ in changes):
         return
@@ -194,6 +203,22 @@ def _markdown_edits(
             )
             for from_, to, new in changes
         )
+
+
+def _mark_moved(
+    text: str, tree: Tree, flow: Flow, first: int, last: int
+) -> Iterator[tuple[TextEdit, ...]]:
+    """Yield the edits that put the closing mark before the clause at the quotation's end; none where it has no mark."""
+    head = without_trailing_clause(flow.text[first:last])
+    end = flow.places.end(last - 1)
+    mark = text[end : end + 1]
+    if not head or mark not in _CLOSING_MARKS:
+        return
+    at = flow.places.end(first + len(head) - 1)
+    yield (
+        TextEdit(tree.lines.span(at, at), mark),
+        TextEdit(tree.lines.span(end, end + 1), ""),
+    )
 
 
 def _as_html(words: str) -> str:

@@ -12,12 +12,19 @@ from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.model import Diagnostic, Fix, Span
 
 
-def fixes_by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Fix]]:
-    """Return the fixes that can be made together, by document: of two that overlap the first one stays."""
+def fixes_by_file(
+    diagnostics: Iterable[Diagnostic], *, unsafe: bool = False
+) -> dict[str, list[Fix]]:
+    """Return the fixes that can be made together, by document: of two that overlap the first one stays.
+
+    Those that change what the document says are among them if *unsafe*.
+    """
     chosen: dict[str, list[Fix]] = {}
     taken: defaultdict[str, list[Span]] = defaultdict(list)
     for item in diagnostics:
-        if item.fix is not None and not _overlaps(item.fix, taken[item.file]):
+        if item.fix is None or not (unsafe or item.fix.is_safe):
+            continue
+        if not _overlaps(item.fix, taken[item.file]):
             chosen.setdefault(item.file, []).append(item.fix)
             for edit in item.fix.edits:
                 insort(taken[item.file], edit.span)

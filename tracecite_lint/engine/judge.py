@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tracecite_lint.lazy import dataclass
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import Match, find, find_directive
-from tracecite_lint.model import Citation, Nearest, Verdict, without_added_marks
+from tracecite_lint.model import Citation, Difference, Nearest, Verdict, without_added_marks
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
 
@@ -140,8 +140,19 @@ def unverifiable(error: SourceError) -> Decision:
 
 
 def _nearest(citation: Citation, folded: FoldedText) -> Nearest | None:
-    from tracecite_lint.matching.nearest import nearest  # what is verified does not pay for it
+    from tracecite_lint.engine.trailing import without_trailing_clause  # what is verified
+    from tracecite_lint.matching.nearest import nearest  # does not pay for them
 
+    head = without_trailing_clause(citation.quote)
+    if head and find(folded, (head,)):
+        rest = citation.quote[len(head) :]
+        return Nearest(
+            head,
+            2 * len(head) / (len(head) + len(citation.quote)),
+            (Difference("equal", head), Difference("delete", rest)),
+            head,
+            is_safe=True,
+        )
     return nearest(folded, citation.passages)
 
 

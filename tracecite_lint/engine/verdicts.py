@@ -148,7 +148,8 @@ def _entry(decision: Decision) -> list[object] | None:
     differences = [[item.op, item.text] for item in nearest.differences]
     if len(nearest.text) + sum(len(item.text) for item in nearest.differences) > _MOST_NEAREST:
         return None
-    return [[nearest.text, nearest.similarity, differences, nearest.suggestion]]
+    shown = [nearest.text, nearest.similarity, differences, nearest.suggestion, nearest.is_safe]
+    return [shown]
 
 
 def _decision(entry: object, citation: Citation) -> Decision:
@@ -181,17 +182,23 @@ def _nearest(value: object) -> Nearest | None:
         return None
     if not isinstance(value, list):
         raise ValueError("a kept passage is a list")
-    text, similarity, differences, suggestion = value
+    text, similarity, differences, suggestion, is_safe = value
     pairs = [(op, words) for op, words in differences]
     strings = (text, suggestion, *(words for _, words in pairs))
     if not all(isinstance(words, str) for words in strings):
         raise ValueError("a kept passage has words")
     if not isinstance(similarity, int | float) or not 0 <= similarity <= 1:
         raise ValueError("a likeness is a number from 0 to 1")
+    if not isinstance(is_safe, bool):
+        raise ValueError("a suggestion is safe or not")
     if not {op for op, _ in pairs} <= _OPERATIONS:
         raise ValueError("a difference has one of four kinds")
     return Nearest(
-        text, similarity, tuple(Difference(op, words) for op, words in pairs), suggestion
+        text,
+        similarity,
+        tuple(Difference(op, words) for op, words in pairs),
+        suggestion,
+        is_safe,
     )
 
 

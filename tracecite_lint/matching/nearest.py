@@ -6,16 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from tracecite_lint.lazy import regex
-from tracecite_lint.matching.editorial import fragments, without_brackets
+from tracecite_lint.lazy import regex, replace
+from tracecite_lint.matching.differences import light_difference
+from tracecite_lint.matching.editorial import ends_sentence, fragments, without_brackets
 from tracecite_lint.matching.fold import CJK, fold, tidy_white_space
 from tracecite_lint.matching.folded import FoldedText, View
 from tracecite_lint.matching.match import find
 from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
-from tracecite_lint.model import Difference, Nearest
+from tracecite_lint.model import Difference, DifferenceKind, Nearest
 
 LEAST_SIMILARITY = 0.7
 """Below it a passage has too little in common with the quotation to be of help."""
+_LEAST_TO_OFFER = 0.9
+"""Below it a passage is shown, but not offered in the quotation's place."""
 _LONGEST = 20_000
 """Characters of a quotation for which a passage is looked for."""
 _SHORTEST = 8
@@ -27,6 +30,8 @@ _SLACK = 120
 """Characters by which the passage may begin or end before or after the place that was found."""
 _LOCAL = 300
 """Characters that are compared to find where a passage begins or ends."""
+_MOST_AT_AN_END = 1
+"""Words of the source that may stand for the quotation's first ones, or its last: more may be another sentence."""
 _MOST_BRACKETS = 3
 """Letters that may be put into brackets before the source's own words are the better offer."""
 _WORD = regex(rf"[{CJK}]|[^\W{CJK}]+|[^\w\s]")
@@ -54,12 +59,16 @@ def nearest(source: FoldedText, passages: Sequence[str]) -> Nearest | None:
         return None  # in another order, or too far apart
     weight = sum(part.weight for part in parts)
     text = "".join(part.text for part in parts)
-    return Nearest(
-        text,
-        sum(part.similarity * part.weight for part in parts) / weight,
-        tuple(_joined(difference for part in parts for difference in part.differences)),
-        _suggestion(source, passages, text),
-    )
+    similarity = sum(part.similarity * part.weight for part in parts) / weight
+    differences = tuple(_joined(difference for part in parts for difference in part.differences))
+    passage = Nearest(text, similarity, differences)
+    if len(passages) > 1:
+        return passage
+    safe = _safe_suggestion(source, passages[0], text)
+    if safe:
+        return replace(passage, suggestion=safe, is_safe=True)
+    fits = similarity >= _LEAST_TO_OFFER and all(part.fits for part in parts)
+    return replace(passage, suggestion=_suggestion(source, passages[0], text, fits=fits))
 
 
 class _Part(NamedTuple):
@@ -71,6 +80,8 @@ class _Part(NamedTuple):
     differences: tuple[Difference, ...]
     stands: bool
     """The source holds it as it is."""
+    fits: bool = True
+    """It may be offered: it is of one block, and begins and ends where the quotation does."""
 
     @classmethod
     def glue(cls, text: str) -> _Part:
@@ -107,9 +118,45 @@ def _closest_part(source: FoldedText, words: str) -> _Part | None:
     if closest is None:
         return None
     start, end, similarity = closest
-    passage = tidy_white_space(view.written(start, end))
+    written = view.written(start, end)
+    passage = tidy_white_space(written)
     differences = tuple(word_differences(words, passage))
-    return _Part(passage, similarity, len(words), differences, stands=False)
+    fits = _is_of_one_block(written) and _ends_alike(differences)
+    return _Part(passage, similarity, len(words), differences, stands=False, fits=fits)
+
+
+def _is_of_one_block(text: str) -> bool:
+    """Tell whether each line feed may be the wrapping of a plain text or a PDF: the sentence goes on, and not in a capital."""
+    before, *lines = text.split("\n")
+    for line in lines:
+        first = line.lstrip()[:1]
+        if not first.isalnum() or first.isupper() or before.rstrip().endswith((".", "!", "?", ":")):
+            return False
+        before = line
+    return True
+
+
+def _ends_alike(differences: Sequence[Difference]) -> bool:
+    """Tell whether the source's words go no further than the quotation's, at either end and over no end of a sentence."""
+    runs = [
+        (is_equal, list(run))
+        for is_equal, run in groupby(differences, key=lambda difference: difference.op == "equal")
+    ]
+    for at, (is_equal, run) in enumerate(runs):
+        if is_equal:
+            continue
+        removed = "".join(item.text for item in run if item.op == "delete")
+        added = "".join(item.text for item in run if item.op == "insert")
+        if ends_sentence(fold(added).text) and not ends_sentence(fold(removed).text):
+            return False
+        at_an_end = at in {0, len(runs) - 1}
+        if at_an_end and _words(added) > min(_words(removed), _MOST_AT_AN_END):
+            return False
+    return True
+
+
+def _words(text: str) -> int:
+    return sum(any(map(str.isalnum, token)) for token in _TOKEN.findall(text))
 
 
 def closest_range(view: View, query: str) -> tuple[int, int, float] | None:
@@ -208,14 +255,24 @@ def _joined(differences: Iterable[Difference]) -> Iterator[Difference]:
         yield Difference(op, "".join(difference.text for difference in run))
 
 
-def _suggestion(source: FoldedText, passages: Sequence[str], text: str) -> str:
-    """Return what to write instead of *passages*: `[T]he` where only capitals differ, else the source's own *text*."""
-    if len(passages) == 1:
-        bracketed = bracketed_capital(passages[0], text)
+def _safe_suggestion(source: FoldedText, quote: str, text: str) -> str:
+    """Return what to write instead of *quote* that has all of its words, or nothing: *text* is the source's passage."""
+    kind = light_difference(quote, text)
+    if kind is DifferenceKind.CASE:
+        bracketed = bracketed_capital(quote, text)
         if bracketed is not None and find(source, (bracketed,)):
             return bracketed
+    ways = [text] if kind is not None else [f"{quote}…", f"…{quote}", f"…{quote}…"]
+    return next((way for way in ways if find(source, (way,))), "")
+
+
+def _suggestion(source: FoldedText, quote: str, text: str, *, fits: bool) -> str:
+    """Return what to write instead of *quote*: `The [G]rey owl` where only capitals differ, else the source's own *text*."""
+    bracketed = bracketed_capital(quote, text)
+    if bracketed is not None and find(source, (bracketed,)):
+        return bracketed
     # A suggestion that the next check would refuse is none.
-    return text if find(source, text.split("\n\n")) else ""
+    return text if fits and find(source, (text,)) else ""
 
 
 def bracketed_capital(quote: str, source_words: str) -> str | None:

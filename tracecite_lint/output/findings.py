@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 
 from tracecite_lint.lazy import replace
-from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Nearest, Severity, Span
+from tracecite_lint.model import (
+    CheckedCitation,
+    CheckResult,
+    Diagnostic,
+    Fix,
+    Nearest,
+    Severity,
+    Span,
+)
 from tracecite_lint.naming import uris
 from tracecite_lint.output.terminal import Style, cut, printable
 from tracecite_lint.rules import rule_for
@@ -116,7 +124,7 @@ def details_of(diagnostic: Diagnostic, *, marked: bool = True) -> list[str]:
     if diagnostic.elsewhere:
         lines.append(f"found in: {printable(', '.join(diagnostic.elsewhere))}")
     if diagnostic.fix is not None:
-        lines.append(f"--fix: {one_line(diagnostic.fix.replacement)}")
+        lines.append(f"{fix_label(diagnostic.fix)}: {one_line(diagnostic.fix.replacement)}")
     if diagnostic.help:
         lines.append(f"help: {one_line(diagnostic.help)}")
     return lines
@@ -132,6 +140,11 @@ def description(diagnostic: Diagnostic) -> str:
     if diagnostic.nearest is not None and (words := differing_words(diagnostic.nearest)):
         parts.append(f"differs in {cut(words, _DIFFERENCE_WIDTH)}")
     return "; ".join(parts)
+
+
+def fix_label(fix: Fix) -> str:
+    """Return under which name a fix is shown: the option that makes it, or that it needs a look."""
+    return "--fix" if fix.is_safe else "unsafe"
 
 
 def alike(nearest: Nearest) -> str:

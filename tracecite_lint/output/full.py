@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracecite_lint.output.concise import citation_lines, closing_lines, headline
-from tracecite_lint.output.findings import STYLES, alike, base_code, help_for, one_line
+from tracecite_lint.output.findings import STYLES, alike, base_code, fix_label, help_for, one_line
 from tracecite_lint.output.terminal import Style, printable, styled
 
 TYPE_CHECKING = False
@@ -58,7 +58,9 @@ def _finding(
     if diagnostic.elsewhere:
         lines += _labelled("found in", ", ".join(diagnostic.elsewhere), color=color)
     if diagnostic.fix is not None:
-        lines += _labelled("--fix", f"“{diagnostic.fix.replacement}”", color=color)
+        lines += _labelled(
+            fix_label(diagnostic.fix), f"“{diagnostic.fix.replacement}”", color=color
+        )
     # What to do is said once: two hundred findings of a kind need it no more often.
     if (what_to_do := help_for(diagnostic)) not in said:
         lines += _labelled("help", what_to_do, color=color)

@@ -110,6 +110,7 @@ def diagnostic_object(diagnostic: Diagnostic) -> dict[str, object]:
         else {
             "replacement": fix.replacement,
             "title": fix.title,
+            "applicability": fix.applicability.value,
             "edits": [{**_range(edit.span), "new_text": edit.new_text} for edit in fix.edits],
         },
     }

@@ -27,7 +27,7 @@ RULES = (
         ),
         fix=(
             "Compare with the closest passage that the report shows and put the source's words in; `--fix` does so "
-            "where one passage fits. Mark words left out with `…` and words of your own with `[brackets]`. If another "
+            "where no word changes, `--unsafe-fixes` where one passage is close. Mark words left out with `…` and words of your own with `[brackets]`. If another "
             "source holds the words, cite that one. If the page changed, cite an archived copy of it."
         ),
     ),
@@ -46,7 +46,7 @@ RULES = (
         ),
         example="As the [guide](guide.md#install) says:\n\n> Restart the service after every change.",
         fix=(
-            "Put the source's words in (`--fix` does so where one passage fits), cite the right file or section, or "
+            "Put the source's words in (`--fix` does so where no word changes, `--unsafe-fixes` where one passage is close), cite the right file or section, or "
             "take the quotation marks away if the words are a paraphrase."
         ),
     ),
