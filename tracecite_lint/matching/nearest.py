@@ -149,8 +149,8 @@ def _ends_alike(differences: Sequence[Difference]) -> bool:
         added = "".join(item.text for item in run if item.op == "insert")
         if ends_sentence(fold(added).text) and not ends_sentence(fold(removed).text):
             return False
-        at_an_end = at in {0, len(runs) - 1}
-        if at_an_end and _words(added) > min(_words(removed), _MOST_AT_AN_END):
+        more = _words(added)
+        if more and at in {0, len(runs) - 1} and not more == _words(removed) <= _MOST_AT_AN_END:
             return False
     return True
 
