@@ -81,7 +81,7 @@ def test_what_a_safe_fix_does(report, quote, fixed):
         ),
         ("most of them can row one well. What we", None),  # a heading would be spliced in
         (
-            "The captain often leaves his bridge while passengers are aboard",
+            "The captain always leaves his cabin while passengers stay on board",
             None,
         ),  # too little alike
         ("whatever the sea looks like in every week that was counted, they all agree on it", None),
