@@ -13,7 +13,7 @@ from functools import cached_property
 
 from tracecite_lint.lazy import dataclass, replace
 from tracecite_lint.matching.markers import RAISED
-from tracecite_lint.model import without_added_marks
+from tracecite_lint.model import DRAWN_QUOTE, SOFT_SPACE, without_added_marks
 
 FOLD_VERSION = 5
 """Goes into the cache's key: raised whenever the same text may fold to another."""
@@ -155,6 +155,11 @@ class FoldedText:
     def ways(self) -> dict[tuple[bool, bool], FoldedText]:
         """What `fold.other_ways_to_read` has made of it: with drawn quotation marks or not, with formulas closed up or not."""
         return {}
+
+    @cached_property
+    def has_other_ways(self) -> bool:
+        """Whether `fold.other_ways_to_read` makes any of it."""
+        return DRAWN_QUOTE in self.original or SOFT_SPACE in self.original
 
     @cached_property
     def marker_spans(self) -> list[tuple[int, int]]:

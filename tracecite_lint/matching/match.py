@@ -42,7 +42,7 @@ from tracecite_lint.matching.markers import (
 )
 from tracecite_lint.matching.result import FOLDS, Match
 from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
-from tracecite_lint.model import DRAWN_QUOTE, SOFT_SPACE, without_added_marks
+from tracecite_lint.model import without_added_marks
 
 __all__ = ["Match", "find", "find_directive", "normalize_web_text", "quote_appears_in_text"]
 
@@ -96,9 +96,7 @@ def _find(
 
 def may_hold(source: FoldedText, runs: Sequence[str]) -> bool:
     """Tell whether `find` is worth asking for passages with these *runs*: False only where it would find nothing."""
-    return _holds_runs(source, runs) or any(
-        mark in source.original for mark in (DRAWN_QUOTE, SOFT_SPACE)
-    )
+    return _holds_runs(source, runs) or source.has_other_ways
 
 
 def word_runs(passages: Sequence[str]) -> tuple[str, ...]:
@@ -122,9 +120,10 @@ def _word_runs(quotes: Sequence[FoldedText]) -> tuple[str, ...]:
 
 
 def _holds_runs(source: FoldedText, runs: Sequence[str]) -> bool:
-    return all(
-        run in source.text or (bool(source.markers) and run in source.unmarked.text) for run in runs
-    )
+    for run in runs:
+        if run not in source.text and not (source.markers and run in source.unmarked.text):
+            return False
+    return True
 
 
 def quote_appears_in_text(text: str, quote: str) -> bool:

@@ -88,6 +88,11 @@ def _cells(line: str) -> tuple[list[str], list[int]]:
     offsets = [0]
     column = 0
     for index, char in enumerate(line):
+        if char.isascii() and char.isprintable():  # most of most lines
+            column += 1
+            pieces.append(char)
+            offsets.append(column)
+            continue
         piece = " " * (TAB_STOPS - column % TAB_STOPS) if char == "\t" else printable(char)
         # A mark or a joined emoji takes the width that it adds to what stands before it.
         before = line[index - 1] if index and not char.isascii() else ""
