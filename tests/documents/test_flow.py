@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tracecite_lint.documents.markup.blocks import BlockKind, parse_blocks
@@ -127,6 +127,9 @@ def test_every_visible_character_stands_where_its_place_says(text):
         max_size=25,
     ).map("".join)
 )
+@example("[b]: http://y\n\tword\n[b]: http://y\n[b]: http://y\n")
+@example("> [b]: http://y\n word[b]: http://y\n[b]: http://y\n")
+@example("> [b]: http://y\n [b]: http://y\n[b]: http://y\n")
 @settings(max_examples=300)
 def test_places_never_run_backwards_and_stay_in_the_document(text):
     for found in flows(text):

@@ -237,3 +237,43 @@ def test_what_is_refused_says_why(text, reason):
 
     assert document.citations == ()
     assert reason in [item.reason for item in document.passed_over]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'!!! quote "Smith"\n    ⟦The cache is never read again.⟧ ([essay]({U}))\n\nElse.',
+        f"!!! quote\n\n    ⟦The cache is never read again.⟧\n\n    — [Smith]({U})\n",
+        f"!!! note\n    Text.\n\n    He says “⟦the cache is never read⟧” ([essay]({U})).\n",
+        f"??? tip\n    !!! note\n        “⟦The cache is never read.⟧” ([essay]({U}))\n",
+        f":::{{epigraph}}\n⟦The cache is never read again.⟧\n\n-- [Smith]({U})\n:::\n",
+        f":::{{note}}\nHe says “⟦the cache is never read⟧” ([essay]({U})).\n:::\n",
+    ],
+)
+def test_admonitions_and_directives_of_other_dialects(text):
+    assert_cites(text, U)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"!!! note\n    The cache is never read again. ([essay]({U}))\n",
+        f":::{{warning}}\nThe cache is never read again. ([essay]({U}))\n:::\n",
+    ],
+)
+def test_a_note_in_them_is_no_quotation(text):
+    assert citations(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (f"It says 'the cache is never read again' ([essay]({U})) and isn't wrong.", 1),
+        (f"'The dogs' tails are never seen again,' it says ([essay]({U})).", 1),
+        (f"Type 'make all' ([docs]({U})).", 0),
+        (f"In the '90s the dogs' owners didn't care ([essay]({U})).", 0),
+        (f"'Tis the season of all the owners' dogs ([essay]({U})).", 0),
+    ],
+)
+def test_straight_single_marks_where_they_are_plainly_quotation_marks(text, count):
+    assert len(citations(text)) == count

@@ -40,7 +40,7 @@ _DIRECTIVE = regex(DELIMITER)
 # A link definition with a text directive: then any text may have a link to it.
 _DEFINED_DIRECTIVE = regex(r"\]:[ \t\r\n]*\S{1,2000}?:~:")
 _LINK = regex(r"://|\]\(|\]\[|href", re.IGNORECASE)
-_QUOTED = regex('[“”"„«»「」『』〝＂❝‘]|&#|&[lrbs]?[ads]?quo|<[qQ]')
+_QUOTED = regex(r"[“”\"„«»「」『』〝＂❝‘]|(?<!\w)'\w|&#|&[lrbs]?[ads]?quo|<[qQ]")
 
 
 def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = False) -> Document:

@@ -431,6 +431,9 @@ ABBREVIATION = _re(
     r"inc|ltd|co|corp|u\.s|u\.k|ca|approx|resp|bzw|z\.b|d\.h|ecc|pág|núm)\Z"
 )
 
+# What a straight single mark before it shortens, and does not open.
+CLIPPED = r"(?:\d0s|tis|twas|em|til|cause|bout|round|n)\b"
+
 # ---- Questions about words ------------------------------------------------------------------------------------------
 
 

@@ -65,9 +65,20 @@ def resolve_source(uri: str, job: Job) -> Target:
     """Return where *uri*, as written in the job's document, leads: a web source, a file, or why to neither."""
     try:
         hosts = job.settings.allow_host
-        return resolve(uri, document=job.location, root=job.root, allow_hosts=hosts)
+        target = resolve(uri, document=job.location, root=job.root, allow_hosts=hosts)
     except SourceError as error:
         return error
+    if isinstance(target, LocalSource) and not target.fragment and _is_own(target.path, job):
+        return SourceError(
+            "SELF_CITATION",
+            "the source is the document itself, in which the quotation stands in any case",
+            help="cite where the words are from, or name the part of the document that holds them (`#heading`)",
+        )
+    return target
+
+
+def _is_own(path: Path, job: Job) -> bool:
+    return os.path.normpath(path) == os.path.normpath(job.location)
 
 
 class Resolver:

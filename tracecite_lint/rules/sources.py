@@ -261,6 +261,18 @@ RULES = (
         fix="Cite a web address that leads to the text, for a DOI `https://doi.org/…`.",
     ),
     Rule(
+        code="SELF_CITATION",
+        group="sources",
+        summary="The source is the document itself",
+        explanation=(
+            "A link to the document's own file, without a part (`#heading`, `#L10-L20`), is no source of a quotation: the "
+            "quoted words stand in the file because they are quoted there."
+        ),
+        why="The quotation would always be found, whatever it says. " + NOT_A_MISMATCH,
+        example="> The words of it.\n>\n> — [this page](README.md)",
+        fix="Cite where the words are from, or the part of the document that holds them.",
+    ),
+    Rule(
         code="SOURCE_FILE_MISMATCH",
         group="sources",
         summary="The file is not what the trace captured",

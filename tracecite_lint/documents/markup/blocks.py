@@ -139,6 +139,7 @@ class Tree:
 _EXTENSIONS = comrak.ExtensionOptions(
     **GITHUB_FLAVOURED,
     ofm_comments=True,  # `%%…%%` of Obsidian, which no reader sees
+    block_directive=True,  # `:::` of MyST, Pandoc and VitePress
 )
 _OPTIONS = comrak.ParseOptions(leave_footnote_definitions=True)
 _KINDS: dict[type, BlockKind] = {
@@ -166,6 +167,14 @@ _NOT_LINE_END = regex(r"[^\n]")
 _UNFIT = regex("[\x00\ud800-\udfff]")
 # A line that is nothing but a tag of Liquid or Jinja: what is written below it is no part of its paragraph.
 _TEMPLATE_TAG = regex(r"[ \t]*\{%[^\n]*%\}[ \t]*")
+# MyST: directives whose content is quoted.
+_QUOTING_DIRECTIVE = regex(
+    r"\{?(?:epigraph|pull-quote|highlights|quote|blockquote|cite)\}?(?:\s|$)"
+)
+# MkDocs: `!!! note "title"`, which may fold (`???`); its content is indented.
+_ADMONITION = regex(
+    r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)(?:[ \t]+(?:inline|end|[\w-]+|\"[^\"]*\"))*[ \t]*"
+)
 _CONTAINERS = regex(r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*")
 _DEEPEST = 1_000
 """Blockquotes inside one another; the parser's stack ends at some 25,000."""
@@ -188,7 +197,9 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
         start = lines.start(2)
         front_matter = text[start : lines.start(last)]
         content[:last] = [""] * last
-    source = SourceText(content, [lines.start(number) for number in range(1, len(lines) + 1)])
+    starts = [lines.start(number) for number in range(1, len(lines) + 1)]
+    _open_admonitions(content, starts)
+    source = SourceText(content, starts)
     # Without a last line end the parser overlooks a definition with `<…>` there.
     root = comrak.parse_document("\n".join(content) + "\n", _EXTENSIONS, _OPTIONS)
     return Tree(_tree(root, source, lines), lines, source, front_matter, start)
@@ -238,6 +249,22 @@ def _front_matter_end(content: list[str]) -> int:
     return 0
 
 
+def _open_admonitions(content: list[str], starts: list[int]) -> None:
+    """Take the indentation off what stands in admonitions of MkDocs, which would be code; of a quotation make a blockquote."""
+    for number, line in enumerate(content):
+        admonition = _ADMONITION.fullmatch(line) if line.startswith(("!!!", "???")) else None
+        if admonition is None:
+            continue
+        content[number] = ""
+        is_quote = admonition[1].lower() in ("quote", "cite")
+        for inner in range(number + 1, len(content)):
+            if content[inner].startswith("    "):
+                content[inner] = ">" + content[inner][1:] if is_quote else content[inner][4:]
+                starts[inner] += 0 if is_quote else 4
+            elif content[inner].strip():
+                break
+
+
 def _tree(root: comrak.AstNode, source: SourceText, lines: Lines) -> Block:
     top = Block(BlockKind.DOCUMENT, 1, len(source.lines))
     stack = [(child, top) for child in reversed(root.children)]
@@ -267,7 +294,9 @@ def _block(node: comrak.AstNode, parent: Block, source: SourceText) -> Block:
     )
     if block.kind in _LEAVES:
         block.make_flow = partial(_text_flow, source, node)
-    if isinstance(value, comrak.Heading):
+    if isinstance(value, comrak.BlockDirective) and _QUOTING_DIRECTIVE.match(value.value.info):
+        block.kind = BlockKind.BLOCKQUOTE
+    elif isinstance(value, comrak.Heading):
         block.level = value.value.level
     elif isinstance(value, comrak.FootnoteDefinition):
         block.name = value.value.name

@@ -26,7 +26,7 @@ _QUOTING_LINE = 65
 """A line with a quotation mark, besides its marks: most often a block of its own, whose neighbours are asked for a source."""
 _MARKS = '“”"„«»「」『』〝〞＂❝❞'
 _PER_CHARACTER = (
-    (32, _MARKS),
+    (32, _MARKS + "'"),
     (38, "]"),
     (32, "@"),
     (12, "<&"),
@@ -36,7 +36,7 @@ _ENTITY = 45
 _TAG = 60
 _ADDRESS = 32
 """A bare URL, which has to be looked for behind those before it."""
-_MARK = regex(f"[{_MARKS}]")
+_MARK = regex(rf"[{_MARKS}]|(?<!\w)'\w")
 _CONTAINERS = regex(r"[ \t]*(?:(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)+")
 _DELIMITERS = regex(r"[ \t>]*(?=[^\n-]*-)[|:\- \t\v\f]+")
 _ENTITY_MARK = regex(r"&(?:#|[lrb]?[ad]?quo)")

@@ -109,10 +109,10 @@ class _View:
         opening = first.value[:_ENOUGH] if isinstance(first, comrak.Text) else ""
         count = 0
         while self.first + count < self.last:
-            line = lines[self.first + count - 1]
-            column = self._node.sourcepos.start.column
-            line = line.lstrip(" \t>") if count else line[self._source.column(self.first, column) :]
-            if opening and line.startswith(opening):
+            raw = lines[self.first + count - 1]
+            column = self._source.column(self.first, self._node.sourcepos.start.column)
+            line = raw.lstrip(" \t>") if count else raw[column:]
+            if opening and (line.startswith(opening) or (count and raw.startswith(opening))):
                 break
             if _DEFINITION.fullmatch(line):
                 count += 1
@@ -163,14 +163,24 @@ class _View:
             first, _, _, columns = self._cell
             return line, columns[min(max(byte - first, 0), len(columns) - 1)]
         ahead = self._ahead.setdefault(line, self._behind)
-        if ahead and line == self.first:
-            byte += _prefix_length(self._source.lines[line + ahead - 1])
-            byte -= self._node.sourcepos.start.column - 1
+        if ahead and line + ahead <= len(self._source.lines):
+            # What a line begins with is counted as that of the line which has its number.
+            byte += self._prefix(line + ahead) - self._prefix(line)
         line += ahead
         if line < self.last and byte > self._source.byte_length(line) + 1:
             line, byte = self._overrun(line, byte)
         self._behind = max(self._behind, line - position.line)
         return line, self._source.column(line, byte)
+
+    def _prefix(self, line: int) -> int:
+        """Return how many bytes the parser takes off a line of the paragraph: nothing off one that goes on lazily."""
+        indent = self._node.sourcepos.start.column - 1
+        if line == self.first:
+            return indent
+        begins = self._source.lines[self.first - 1][:indent]
+        length = _prefix_length(text := self._source.lines[line - 1])
+        quoted = text.count(">", 0, length) >= begins.count(">")
+        return length if quoted and (">" in begins or length >= indent) else 0
 
     def _overrun(self, first: int, byte: int) -> tuple[int, int]:
         """Return the line and the byte column in it of the *byte* column that lies behind the end of the line *first*."""
@@ -179,7 +189,7 @@ class _View:
             first, ([0], [self._source.byte_length(first) + 1])
         )
         while byte > ends[-1] and first + len(ends) <= self.last:
-            prefix = _prefix_length(self._source.lines[first + len(ends) - 1])
+            prefix = self._prefix(first + len(ends))
             starts.append(ends[-1] - prefix)
             ends.append(starts[-1] + self._source.byte_length(first + len(starts) - 1) + 1)
         index = min(bisect_left(ends, byte), len(ends) - 1)

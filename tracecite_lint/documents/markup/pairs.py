@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container
 
-from tracecite_lint.documents.vocabulary import SMALL_WORDS
+from tracecite_lint.documents.vocabulary import CLIPPED, SMALL_WORDS
 from tracecite_lint.lazy import dataclass, regex
 
 # Which marks close what each mark opened. Writers mix straight and curly marks within one pair. Of the single marks only
@@ -23,10 +24,17 @@ _CLOSERS = {
     "❝": "❞",
     "‘": "’",
     "‚": "‘’",
+    "'": "'",
 }
-_MARK = regex('[“”"„«»「」『』〝〞〟＂❝❞‘’‚]')
-OPENING = frozenset(_CLOSERS)
-CLOSING = frozenset("".join(_CLOSERS.values()))
+# A straight single mark counts only where it can be no apostrophe: at the beginning or the end of a word.
+_MARK = regex(
+    rf"[“”\"„«»「」『』〝〞〟＂❝❞‘’‚]|(?<!\w)'(?=\w)(?!{CLIPPED})|(?<=[\w.,!?…])'(?!\w)",
+    re.IGNORECASE,
+)
+STRAIGHT_WORDS = 5
+"""Between straight single marks fewer words are a name, a string, something typed."""
+OPENING = frozenset(_CLOSERS) - {"'"}
+CLOSING = frozenset("".join(_CLOSERS.values())) - {"'"}
 _ALWAYS_OPEN = frozenset("„「『〝❝‚")
 _ALWAYS_CLOSE = frozenset("」』〞〟❞")
 _BEFORE_OPENING = frozenset("([{<—–-/=:：，、。；！？（［｛《〈【*_~|…>‘'")
@@ -114,7 +122,8 @@ def find_pairs(
             del opened[partner:]
             while found and found[-1].start > start:
                 found.pop()
-            found.append(Pair(start, at + 1))
+            if mark != "'" or weight(text[start + 1 : at]) >= STRAIGHT_WORDS:
+                found.append(Pair(start, at + 1))
         elif mark in _CLOSERS and _can_open(text, at):
             opened.append((mark, at))
     return found
@@ -152,7 +161,7 @@ def _can_close(text: str, at: int, borders: Container[int], notes: Container[int
     mark = text[at]
     if mark in _ALWAYS_CLOSE:
         return True
-    if mark in "‘’" and _is_apostrophe(text, at):
+    if mark in "‘’'" and _is_apostrophe(text, at):
         return False
     before = text[at - 1 : at]
     if not before or (before.isspace() and mark not in "»" and at not in notes):
@@ -180,8 +189,8 @@ def _is_apostrophe(text: str, at: int) -> bool:
         return True
     if before not in ("s", "x", "z") or after != " " or not text[at + 2 : at + 3].islower():
         return False
-    closing = text.find("’", at + 1, at + _PLURAL)
-    opening = text.find("‘", at + 1, at + _PLURAL)
+    closing = text.find(text[at], at + 1, at + _PLURAL)
+    opening = text.find(" '" if text[at] == "'" else "‘", at + 1, at + _PLURAL)
     return (
         closing != -1
         and not text[closing + 1 : closing + 2].isalnum()
