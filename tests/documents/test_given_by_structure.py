@@ -277,3 +277,43 @@ def test_a_note_in_them_is_no_quotation(text):
 )
 def test_straight_single_marks_where_they_are_plainly_quotation_marks(text, count):
     assert len(citations(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (
+            f"Or in another article of theirs [“The long title”]({U})\n\n> “The cache is never read.”",
+            1,
+        ),
+        (
+            f"Or in another article of theirs [“The long title”]({U})\n\n> The cache is never read.",
+            0,
+        ),
+        (
+            f"Or in another article of theirs [the long title]({U}).\n\n> “The cache is never read.”",
+            0,
+        ),
+        (f"What does it mean?\nencyclopedia - [cache]({U})\n> A cache is never read again.", 1),
+    ],
+)
+def test_a_line_that_ends_in_its_link_leads_in_a_block_that_is_surely_quoted(text, count):
+    assert [item.source.uri for item in citations(text)] == [U] * count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. Yuan, L., et al. (2024). “Self-reading caches.” Research. {U}\n\n2. Wu, T. (2025). “It reads.” {V}",
+        f"[1] Vance, A. “The cache says ‘stop’ as it fills...” Paper, 2025. {U}\n[2] Cold, D. “Caches fire back.” {V}",
+    ],
+)
+def test_the_title_of_a_work_without_a_heading_above(text):
+    assert citations(text) == []
+
+
+def test_a_linked_number_is_that_of_what_stands_right_before():
+    far = "It goes on about other things for a while. " * 6
+    text = f"She said “the cache is never read again”. {far}It is said to be “an idea that nobody had”[\\[1\\]]({U})."
+
+    assert [item.quote for item in citations(text)] == ["an idea that nobody had"]

@@ -75,11 +75,14 @@ def _is_comment(block: Block) -> bool:
     return text.startswith("<!--") and text.endswith("-->") and text.find("-->") == len(text) - 3
 
 
-def lead_in_source(lead: Block, references: References, *, outside: bool = False) -> list[Source]:
+def lead_in_source(
+    lead: Block, references: References, *, outside: bool = False, marked: bool = False
+) -> list[Source]:
     """Return the source that a paragraph, list item or heading gives the quotation right after it.
 
     *outside* says that the lead-in is the last item of a list, and the quotation stands behind that list: it belongs to
-    the item only if the item announces it.
+    the item only if the item announces it. *marked* says that the quotation is a block in quotation marks, which is surely
+    one: a line that ends in its link is enough before it.
     """
     flow = lead.flow
     last, end = last_sentence(flow)
@@ -88,7 +91,7 @@ def lead_in_source(lead: Block, references: References, *, outside: bool = False
         lead.level == 1 or flow.images or not all("://" in link.url for link in links)
     ):
         return []  # The title of a document or of a part of it, and a line that says what it is.
-    if len(links) == 1 and not outside and _leads_by_its_form(lead, links[0], end):
+    if len(links) == 1 and not outside and _leads_by_its_form(lead, links[0], end, marked=marked):
         return [source_of(links[0])]
     sentence = flow.text[last:end]
     if vocabulary.OWN_WORDS.search(sentence):
@@ -140,7 +143,7 @@ def last_sentence(flow: Flow) -> tuple[int, int]:
     return max(flow.sentence(end - 1, end)[0], start), end
 
 
-def _leads_by_its_form(lead: Block, link: Link, end: int) -> bool:
+def _leads_by_its_form(lead: Block, link: Link, end: int, *, marked: bool) -> bool:
     """Tell whether a line with one link leads in a quotation by its form, without announcing it in words.
 
     It is nothing but the link, perhaps numbered; or a few words and the link; or a label; or an item that ends in it.
@@ -148,6 +151,7 @@ def _leads_by_its_form(lead: Block, link: Link, end: int) -> bool:
     flow = lead.flow
     return (
         is_title_line(flow, link, end)
+        or (marked and _ends_in_link(flow, link, end))
         or (lead.kind is BlockKind.PARAGRAPH and _is_few_words(flow, link, end))
         or vocabulary.SOURCE_LINE_LABEL.fullmatch(flow.text[: min(link.start, _NEAR)]) is not None
         or (
@@ -158,9 +162,21 @@ def _leads_by_its_form(lead: Block, link: Link, end: int) -> bool:
     )
 
 
+def _ends_in_link(flow: Flow, link: Link, end: int) -> bool:
+    """`Or in another article of theirs, [“x”](u)`: one sentence that stops at its link, without a full stop."""
+    start = last_sentence(flow)[0]
+    before = flow.text[start : link.start]
+    behind = flow.text[link.end : end].strip(" \t\n*_")
+    return (
+        not behind
+        and link.start - start <= _GOES_ON
+        and vocabulary.OWN_WORDS.search(before) is None
+    )
+
+
 def _is_few_words(flow: Flow, link: Link, end: int) -> bool:
     """`From the blog [x](u)`, `[x](u) 블로그로부터`: the link at one end, a few words, and no full stop."""
-    start = flow.trimmed(0, end)[0]
+    start = max(flow.trimmed(0, end)[0], flow.text.rfind("\n", 0, link.start) + 1)
     if (link.start > start and link.end < end) or end - start - (link.end - link.start) > _NEAR:
         return False
     beside = flow.text[start : link.start] + flow.text[link.end : end]

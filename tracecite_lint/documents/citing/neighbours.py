@@ -14,6 +14,7 @@ from tracecite_lint.documents.citing.links import is_source, is_work, only_profi
 from tracecite_lint.documents.citing.not_quoted import own_note, short, term, title
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, Part, once
+from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.lazy import regex
 from tracecite_lint.model import Shape
 
@@ -289,7 +290,8 @@ def lead_in(c: Candidate) -> Answer:
     if lead is None or id(lead) in c.reading.taken or lead.kind not in LEADS:
         return None
     outside = lead.parent is not c.block.parent
-    sources = lead_in_source(lead, c.reading.references, outside=outside)
+    marked = c.is_block and bool(c.parts) and c.parts[0].trimmed().first in OPENING
+    sources = lead_in_source(lead, c.reading.references, outside=outside, marked=marked)
     return Hit(sources, c.parts) if c.is_block and c.ending.is_bare else c.hit(sources)
 
 

@@ -26,6 +26,7 @@ BEFORE = 40
 """How many characters before a quotation are looked at for a word that says what it is."""
 LABEL_WORDS = 12
 """A link whose text is longer is a sentence, not the name of a source."""
+_AUTHORS = regex(r"[\s\d.)\[\]]*[^\W\d_][^\n“”\"]{1,100}\(\d{4}[a-z]?\)\.\s*")
 _BOLD_LABEL = regex(r"[^\n:：]{1,40}[:：][\s*_]*\Z")
 
 
@@ -57,12 +58,19 @@ def work_title(c: Candidate) -> bool:
     entries = c.reading.references
     if entries.is_listed(c.block) and c.is_long_title:
         return True
+    line = c.flow.text.rfind("\n", 0, c.start) + 1
     if not entries.lists.is_entry(c.flow):
-        listed = entries.is_listed(c.block) and _is_before_link(c)
+        listed = (entries.is_listed(c.block) or _is_cited_form(c, line)) and _is_before_link(c)
         return listed or _is_note_title(c) or is_in_list_of_works(c)
-    if c.pair != c.flow.pairs()[0] or next(c.flow.links_within(0, c.start), None) is not None:
+    first = c.flow.pair_behind(line)
+    if first != c.pair or next(c.flow.links_within(line, c.start), None) is not None:
         return False
     return not c.is_sentence or c.is_long_title or _is_before_link(c)
+
+
+def _is_cited_form(c: Candidate, line: int) -> bool:
+    """`Yuan, L., et al. (2024). “…”`: behind names and a year in parentheses."""
+    return _AUTHORS.fullmatch(c.flow.text, line, c.start) is not None
 
 
 def _is_before_journal(c: Candidate) -> bool:
@@ -78,16 +86,17 @@ def _is_before_journal(c: Candidate) -> bool:
 
 def _is_before_link(c: Candidate) -> bool:
     """`Jane Smith. “Who reads the cache?” 2024. https://…`: behind a name, before the link that ends the entry."""
-    link = next(iter(c.flow.links_within(c.end, c.end + REACH)), None)
-    if (
-        link is None
-        or c.pair != c.flow.pairs()[0]
-        or not c.flow.text[: c.start].strip(" *_[]0123456789")
-    ):
+    text = c.flow.text
+    end = text.find("\n", c.end)
+    end = len(text) if end == -1 else end
+    link = next(iter(c.flow.links_within(c.end, min(c.end + REACH, end))), None)
+    line = text.rfind("\n", 0, c.start) + 1
+    if link is None or c.flow.pair_behind(line) != c.pair:
+        return False
+    if not text[line : c.start].strip(" *_[]0123456789"):
         return False
     return (
-        len(c.flow.text.rstrip(" .)")) - link.end <= 1
-        and c.flow.text[c.end - 1 : c.end + 1].strip() != ""
+        len(text[:end].rstrip(" .)")) - link.end <= 1 and text[c.end - 1 : c.end + 1].strip() != ""
     )
 
 

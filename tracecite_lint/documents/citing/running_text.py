@@ -61,6 +61,8 @@ from tracecite_lint.documents.markup.pairs import weight
 from tracecite_lint.lazy import regex, replace
 from tracecite_lint.model import Shape
 
+_LATER = 200
+"""Characters to a number that is a link of its own: such a number stands behind each claim, not at a paragraph's end."""
 _COORDINATED = 30
 """How many characters may stand between two quotations that are joined."""
 _SENTENCE_LIMIT = 600
@@ -308,7 +310,10 @@ def number_later(c: Candidate) -> Answer:
     1. [A day without a cache](https://example.org/essay)
     ```
     """
-    return c.next_number[1]
+    at, sources = c.next_number
+    link = c.flow.link_around(at, at + 1)
+    is_linked = link is not None and any(map(str.isdigit, c.flow.text[link.start : link.end]))
+    return sources if not is_linked or at - c.end <= _LATER else None
 
 
 def _is_elsewhere(c: Candidate, at: int) -> bool:
