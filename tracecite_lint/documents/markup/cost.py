@@ -36,7 +36,7 @@ _ENTITY = 45
 _TAG = 60
 _ADDRESS = 32
 """A bare URL, which has to be looked for behind those before it."""
-_MARK = regex(rf"[{_MARKS}]|(?<!\w)'\w")
+_MARK = regex(f"[{_MARKS}]")
 _CONTAINERS = regex(r"[ \t]*(?:(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)+")
 _DELIMITERS = regex(r"[ \t>]*(?=[^\n-]*-)[|:\- \t\v\f]+")
 _ENTITY_MARK = regex(r"&(?:#|[lrb]?[ad]?quo)")
@@ -66,7 +66,9 @@ def reading_cost(text: str) -> int:
     cost += _ADDRESS * _count(_BARE_URL, text)
     lines = text.split("\n")
     cost += _LINE * len(lines) + _CELL * _cells(lines)
-    cost += _QUOTING_LINE * sum(1 for line in lines if _MARK.search(line))
+    cost += _QUOTING_LINE * sum(
+        1 for line in lines if _MARK.search(line) or line.startswith("'") or " '" in line
+    )
     for line in lines:
         containers = _CONTAINERS.match(line)
         if containers is not None:

@@ -26,11 +26,10 @@ _CLOSERS = {
     "‚": "‘’",
     "'": "'",
 }
+_MARK = regex('[“”"„«»「」『』〝〞〟＂❝❞‘’‚]')
 # A straight single mark counts only where it can be no apostrophe: at the beginning or the end of a word.
-_MARK = regex(
-    rf"[“”\"„«»「」『』〝〞〟＂❝❞‘’‚]|(?<!\w)'(?=\w)(?!{CLIPPED})|(?<=[\w.,!?…])'(?!\w)",
-    re.IGNORECASE,
-)
+_STRAIGHT = rf"(?<!\w)'(?=\w)(?!{CLIPPED})|(?<=[\w.,!?…])'(?!\w)"
+_ANY_MARK = regex(rf"{_MARK.pattern}|{_STRAIGHT}", re.IGNORECASE)
 STRAIGHT_WORDS = 5
 """Between straight single marks fewer words are a name, a string, something typed."""
 OPENING = frozenset(_CLOSERS) - {"'"}
@@ -111,7 +110,7 @@ def find_pairs(
     """
     found: list[Pair] = []
     opened: list[tuple[str, int]] = []
-    for match in _MARK.finditer(text):
+    for match in (_ANY_MARK if "'" in text else _MARK).finditer(text):
         at, mark = match.start(), match[0]
         if is_code(at):
             continue
