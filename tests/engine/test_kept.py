@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sqlite3
 import time
+import weakref
 from collections import Counter
 from pathlib import Path
 
@@ -270,3 +272,29 @@ def test_a_verdict_says_no_words_of_its_own(sweep):
     decision = kept.get(citation, "")
     assert decision is not None
     assert decision.message == "the quoted words do not stand in the source"
+
+
+def test_of_the_pages_of_a_sweep_a_few_are_held_at_a_time(sweep, monkeypatch):
+    """A folded text and what is searched of it hold each other: without help they would be freed late, if at all."""
+    made: list[weakref.ref[object]] = []
+    held = []
+    original = deciding._folded_page
+
+    def counted(page: Page) -> object:
+        folded = original(page)
+        made.append(weakref.ref(folded))
+        held.append(sum(item() is not None for item in made))
+        return folded
+
+    monkeypatch.setattr(deciding, "_folded_page", counted)
+    for number in range(20):
+        url = f"https://www.example.org/{number}"
+        sweep.page(url, GOOD + ".")
+        sweep.write(f"{number}.md", f"It says “{GOOD}” ([page]({url})).")
+    gc.disable()
+    try:
+        assert sweep.run().count("verified") == 22
+    finally:
+        gc.enable()
+    assert len(made) >= 20
+    assert max(held) <= deciding._FOLDED_LIMIT + 1
