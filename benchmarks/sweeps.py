@@ -32,7 +32,7 @@ def rows(space: Workspace) -> Iterator[Row]:
     yield compare(
         f"{citations:,} mismatches", f"{citations:,} verified", "≤ 3×", unseen, wrong, rounds
     )
-    one = Survey(pages=1, size=1_800_000, quotes=citations + 1)  # 2 MB of HTML
+    one = Survey(pages=1, size=1_700_000, quotes=citations + 1)  # 2 MB of HTML
     sweep = _Sweep(space, one, citations, files)
     what = f"{citations:,} citations of one 2 MB page"
     yield compare(what, BARE, "≤ 2.5×", sweep.bare(), sweep.commands("right", unseen=True), rounds)
