@@ -149,3 +149,14 @@ def test_comments_of_notes_silence_the_next_record():
     )
 
     assert ranges(text, "a.txt") == [((A,), 2, 4), ((B,), 1, 10)]
+
+
+def test_to_enable_one_code_leaves_all_others_disabled():
+    (ended, others) = sorted(
+        ranges(f"<!-- tracecite-disable -->\nb\n<!-- tracecite-enable {A} -->\nc"),
+        key=lambda item: item[2],
+    )
+
+    assert ended == ((A,), 1, 3)
+    assert others[1:] == (1, 4)
+    assert "MALFORMED_TEXT_DIRECTIVE" in others[0] and A not in others[0]
