@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tracecite_lint.cli import COMMANDS, completions, parser_for
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.rules import GROUPS, HTTP_STATUS, RULES
 
 SCRIPTS = Path(completions.__file__).parent

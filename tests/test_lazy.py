@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-import tracecite_lint.lazy as lazy
+import tracecite_lint.light.lazy as lazy
 
 
 def both(declare: Any) -> tuple[Any, Any]:

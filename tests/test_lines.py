@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracecite_lint.lines import Lines
 from tracecite_lint.model import Span
+from tracecite_lint.text.lines import Lines
 
 
 @pytest.mark.parametrize(

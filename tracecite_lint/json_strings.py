@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Collection
 from typing import TypeAlias
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

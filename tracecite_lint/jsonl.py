@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from tracecite_lint.errors import TraceciteLintError
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field, regex
 
 # Extraction wraps a superscript number or letter (a reference marker such as <sup>12</sup>) in these two
 # Unicode noncharacters, so that matching can tell "word¹²" from "word12" (docs/matching.md, reference markers).

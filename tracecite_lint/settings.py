@@ -14,7 +14,7 @@ from tracecite_lint.files.git_directories import is_git_name
 from tracecite_lint.files.opening import RefusedError, read_named
 from tracecite_lint.files.roots import root_of
 from tracecite_lint.files.user_directories import user_config
-from tracecite_lint.lazy import dataclass, field, fields, regex, replace
+from tracecite_lint.light.lazy import dataclass, field, fields, regex, replace
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
 from tracecite_lint.sources.options import (

@@ -6,7 +6,7 @@ import re
 import time
 
 from tracecite_lint.engine.reach import resolve_source
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.model import CheckedCitation, Verdict
 from tracecite_lint.naming.uris import web_address
 from tracecite_lint.output.text_fragments import text_directive, with_directive

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tracecite_lint.lazy import dataclass, field, replace
+from tracecite_lint.light.lazy import dataclass, field, replace
 from tracecite_lint.settings import OPTIONS, Option, Settings, refuse_outside
 
 SECTION = "tracecite"

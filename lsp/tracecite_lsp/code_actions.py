@@ -9,7 +9,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from tracecite_lint.engine.fixes import fixes_by_file
-from tracecite_lint.lazy import replace
+from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import (
     CheckedCitation,
     Diagnostic,

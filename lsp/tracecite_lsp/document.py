@@ -12,7 +12,7 @@ from lsprotocol import types
 from tracecite_lint.documents.notes import looks_like_notes
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import shown
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field, regex
 from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.client_settings import ON_TYPE, ClientSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 
-from tracecite_lint.lazy import dataclass, field
+from tracecite_lint.light.lazy import dataclass, field
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.policy import WebSource
 from tracecite_lsp.page_set import PageSet

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from lsprotocol import types
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import (
     CheckedCitation,
     Difference,

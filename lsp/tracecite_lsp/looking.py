@@ -16,7 +16,7 @@ from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.inputs.reader import BOM, InputReader
 from tracecite_lint.known.baseline import apply_baseline, read_baseline
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
-from tracecite_lint.lazy import dataclass, replace
+from tracecite_lint.light.lazy import dataclass, replace
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,

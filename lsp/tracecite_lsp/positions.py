@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from lsprotocol.types import Position, Range, TextDocumentContentChangePartial
 
-from tracecite_lint.lazy import regex
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Document, DocumentKind, Span
+from tracecite_lint.text.lines import Lines
 
 UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
 

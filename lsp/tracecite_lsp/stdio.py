@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from typing import BinaryIO, Protocol
 
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 
 MAX_MESSAGE_BYTES = 128 * 1024 * 1024
 """The largest message that is read."""

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from tracecite_lint.documents import read_document
-from tracecite_lint.lazy import dataclass, regex
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.model import Diagnostic, Document, DocumentKind
 from tracecite_lint.naming.file_names import is_mdx
 from tracecite_lint.rules import rule_for
 from tracecite_lint.rules.silenced import silenced_lines
+from tracecite_lint.text.lines import Lines
 
 REASON = "say why"
 """Stands where the user is to write the reason."""

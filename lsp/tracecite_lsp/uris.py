@@ -6,7 +6,7 @@ import os
 import re
 from urllib.parse import unquote
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 # RFC 8089, appendix B: `file:/path` too, which has no authority at all.
 _FILE = regex(r"file:(?://(?P<authority>[^/]*))?(?P<path>/.*)", re.IGNORECASE | re.DOTALL)

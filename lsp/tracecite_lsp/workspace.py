@@ -14,7 +14,7 @@ from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import RefusedError, open_below
 from tracecite_lint.inputs.discovery import tracked_documents
 from tracecite_lint.inputs.reader import decode
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL
 from tracecite_lsp.diagnostics import NOTHING, told

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tracecite_lint.documents import read_document
-from tracecite_lint.lines import Lines
 from tracecite_lint.model import Document, DocumentKind
+from tracecite_lint.text.lines import Lines
 
 PIECES = [
     *(

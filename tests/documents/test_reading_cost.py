@@ -12,7 +12,7 @@ from tracecite_lint.documents import read_document
 from tracecite_lint.documents.markup import cost
 from tracecite_lint.documents.markup.cost import MAX_COST, reading_cost
 from tracecite_lint.documents.report import parse_markdown_report
-from tracecite_lint.lines import Lines
+from tracecite_lint.text.lines import Lines
 
 SIZE = 2_000
 WORK_PER_UNIT = 16

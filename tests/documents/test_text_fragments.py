@@ -6,7 +6,7 @@ import pytest
 from marked import assert_cites, citations
 
 from tracecite_lint.model import Shape, TextDirective
-from tracecite_lint.text_directives import text_directives
+from tracecite_lint.text.directives import text_directives
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.match import find_directive
 from tracecite_lint.model import MARKER_END, MARKER_START
 from tracecite_lint.output.text_fragments import text_directive, with_directive
-from tracecite_lint.text_directives import text_directives
+from tracecite_lint.text.directives import text_directives
 
 LONG = (
     "Water was let into the pond by the flood, kept there by a gate, and sent out over the wheel when the tide "

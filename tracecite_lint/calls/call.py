@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Literal, NamedTuple
 
-from tracecite_lint.digests import blake2b
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.jsonl import JsonValue
+from tracecite_lint.light.digests import blake2b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

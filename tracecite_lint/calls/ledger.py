@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from tracecite_lint.calls.call import Call, LoggedCall, identity_digest, shown
 from tracecite_lint.calls.manifest import Manifest
 from tracecite_lint.calls.report import Attempts, Finding, Totals
-from tracecite_lint.digests import blake2b
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.digests import blake2b
+from tracecite_lint.light.lazy import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

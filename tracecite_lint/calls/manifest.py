@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from tracecite_lint.calls.call import Call, CallError, is_unicode, kind_of, shown
 from tracecite_lint.jsonl import JsonError, JsonValue, decode_utf8, json_lines, parse_json
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from tracecite_lint.calls.call import Call
-from tracecite_lint.lazy import dataclass, field
+from tracecite_lint.light.lazy import dataclass, field
 
 
 class Finding(NamedTuple):

@@ -10,7 +10,7 @@ from pathlib import Path
 from tracecite_lint.changes import git
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import read_below
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field, regex
 from tracecite_lint.sources.errors import SourceError
 
 TYPE_CHECKING = False

@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from tracecite_lint.changes import git
 from tracecite_lint.changes.changeset import SIZE_LIMIT, ChangeSet
 from tracecite_lint.changes.git import Entry, RawChange, UnreadableObjectError
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.naming.file_names import SUFFIXES, is_document, is_text_file
 from tracecite_lint.settings import PROJECT_FILES, is_ours, parse_toml
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME

@@ -24,7 +24,7 @@ from tracecite_lint.files.git_process import (
 )
 from tracecite_lint.files.opening import RefusedError, read_regular
 from tracecite_lint.files.roots import found_root, git_directory, named_root, root_of
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.naming.file_names import SUFFIXES
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from functools import lru_cache
 from typing import NamedTuple
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.model import Document, DocumentKind, Span, TextDirective
 from tracecite_lint.rules.silenced import silenced_lines

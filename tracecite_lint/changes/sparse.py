@@ -9,7 +9,7 @@ from tracecite_lint.changes.changeset import SIZE_LIMIT, recorded_content
 from tracecite_lint.changes.git import Entry, Repository, find_repository
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import RefusedError, read_below
-from tracecite_lint.lazy import dataclass, field
+from tracecite_lint.light.lazy import dataclass, field
 from tracecite_lint.settings import PROJECT_FILES
 from tracecite_lint.sources.errors import SourceError
 

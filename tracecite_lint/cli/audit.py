@@ -30,7 +30,7 @@ from tracecite_lint.cli.options import (
 )
 from tracecite_lint.cli.time_limit import add_time_option, limited
 from tracecite_lint.jsonl import JsonLine, read_json_lines
-from tracecite_lint.lazy import dataclass, replace
+from tracecite_lint.light.lazy import dataclass, replace
 from tracecite_lint.model import CheckResult, Diagnostic
 from tracecite_lint.naming.file_names import portable_name
 from tracecite_lint.output.audit import help_text, summary_text

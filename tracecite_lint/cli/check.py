@@ -16,7 +16,7 @@ from tracecite_lint.cli.options import (
     add_rule_options,
     add_verbosity_options,
 )
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.output import FORMATS
 
 TYPE_CHECKING = False

@@ -36,7 +36,7 @@ from tracecite_lint.inputs.reader import (
     located,
     shown,
 )
-from tracecite_lint.lazy import replace
+from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import CheckResult, Severity
 from tracecite_lint.output import SHOWS_ELSEWHERE, SHOWS_FIXES, render
 from tracecite_lint.rules import rule_for

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from tracecite_lint.cli.options import OK, add_reach_options, add_rule_options, finder_from
-from tracecite_lint.lazy import fields
+from tracecite_lint.light.lazy import fields
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.json_objects import escaped
 from tracecite_lint.settings import OPTIONS, schema

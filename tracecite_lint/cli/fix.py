@@ -13,7 +13,7 @@ from tracecite_lint.engine.fixes import difference, fixes_by_file, replace_file
 from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.inputs.reader import BOM
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.model import CheckResult, Fix
 from tracecite_lint.output.github import for_a_log
 from tracecite_lint.output.terminal import printable_lines

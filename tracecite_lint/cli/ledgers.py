@@ -13,7 +13,7 @@ from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import Inputs, shown
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
 from tracecite_lint.known.scope import Scope
-from tracecite_lint.lazy import dataclass, replace
+from tracecite_lint.light.lazy import dataclass, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision, unverifiable
 from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
-from tracecite_lint.lazy import dataclass, replace
+from tracecite_lint.light.lazy import dataclass, replace
 from tracecite_lint.model import Citation, Document, DocumentKind
 from tracecite_lint.naming.uris import is_web, public_uri
 from tracecite_lint.output.terminal import printable, printable_lines

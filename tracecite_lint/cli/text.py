@@ -24,7 +24,7 @@ from tracecite_lint.engine.check import Check, fetch_pending
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import Match, find

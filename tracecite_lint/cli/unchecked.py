@@ -8,7 +8,7 @@ import time
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.files.user_directories import UNCHECKED, cache_directory
 from tracecite_lint.inputs.reader import InputReader, Inputs, shown
-from tracecite_lint.lazy import dataclass, replace
+from tracecite_lint.light.lazy import dataclass, replace
 from tracecite_lint.model import CheckedCitation, CheckResult, Verdict
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.rules import is_unreachable

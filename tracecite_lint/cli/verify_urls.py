@@ -11,7 +11,7 @@ from tracecite_lint.cli.live import LiveSources, Looked
 from tracecite_lint.cli.options import FINDINGS, OK
 from tracecite_lint.cli.time_limit import TO_SPARE, limited
 from tracecite_lint.cli.trace_files import open_trace, print_failed_evidence, print_json
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.model import Citation, Shape, SourceRef, Span, Verdict
 from tracecite_lint.settings import Settings
 from tracecite_lint.sources.errors import SourceError

@@ -30,10 +30,10 @@ from tracecite_lint.documents.markup.flow import Part
 from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.documents.vocabulary import METADATA
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Document, DocumentKind, Shape
 from tracecite_lint.naming.file_names import is_mdx
-from tracecite_lint.text_directives import DELIMITER
+from tracecite_lint.text.directives import DELIMITER
 
 # A quotation mark, as itself or as an entity, or a tag that may be `<q>`: a block without any has no inline quotation.
 _DIRECTIVE = regex(DELIMITER)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from tracecite_lint.documents.suppressions import note_suppressions
 from tracecite_lint.errors import require_text
-from tracecite_lint.lazy import dataclass, field
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import dataclass, field
 from tracecite_lint.model import (
     Citation,
     Diagnostic,
@@ -17,6 +16,7 @@ from tracecite_lint.model import (
     SourceRef,
     Span,
 )
+from tracecite_lint.text.lines import Lines
 
 FIELDS = ("claim", "quote", "url")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from tracecite_lint.documents.markup.blocks import BlockKind, Tree
 from tracecite_lint.documents.markup.flow import Ranges
-from tracecite_lint.lazy import regex
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.rules.suppressions import PREFIX, Comment, CommentReader, Found
+from tracecite_lint.text.lines import Lines
 
 _HTML = regex(r"<!--\s{0,100}(?=tracecite-)")
 _HTML_END = regex("-->")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 _UNSPACED = frozenset({"zh", "ja", "ko"})
 

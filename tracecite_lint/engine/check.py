@@ -14,7 +14,7 @@ from tracecite_lint.engine.findings import Findings
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision
 from tracecite_lint.engine.reach import Target, resolve_source
-from tracecite_lint.lazy import replace
+from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,

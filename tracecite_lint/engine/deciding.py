@@ -13,7 +13,7 @@ from tracecite_lint.engine.judge import Decision, captured_decision, decide, unv
 from tracecite_lint.engine.reach import PageKey, Resolver, Target, page_key
 from tracecite_lint.engine.surroundings import words_around
 from tracecite_lint.engine.verdicts import KeptVerdicts, PageVerdicts
-from tracecite_lint.lazy import replace
+from tracecite_lint.light.lazy import replace
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import find

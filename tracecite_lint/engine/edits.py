@@ -11,10 +11,10 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree, parse
 from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.markup.flow import Flow, LinkKind
 from tracecite_lint.engine.trailing import without_trailing_clause
-from tracecite_lint.lazy import regex
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Citation, Document, DocumentKind, Shape, Span, TextEdit
 from tracecite_lint.naming.file_names import is_mdx
+from tracecite_lint.text.lines import Lines
 
 _CLOSING_MARKS = tuple("\"”“»«›‹’‘'」』")
 _WORD = regex(r"\S+")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracecite_lint.lazy import replace
+from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import Diagnostic, Severity, Suppression
 from tracecite_lint.rules import is_unreachable, rule_for
 from tracecite_lint.rules.silenced import ANY_CODE, CodeLines, silenced_lines

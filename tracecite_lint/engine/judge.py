@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import Match, find, find_directive
 from tracecite_lint.model import Citation, Difference, Nearest, Verdict, without_added_marks

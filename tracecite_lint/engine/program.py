@@ -9,7 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 
 from tracecite_lint import __version__
-from tracecite_lint.digests import blake2b
+from tracecite_lint.light.digests import blake2b
 
 _LIBRARIES = ("comrak", "rapidfuzz")
 """What readings and verdicts rest on besides this package."""

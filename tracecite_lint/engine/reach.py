@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tracecite_lint.engine.job import Job
-from tracecite_lint.lazy import replace
+from tracecite_lint.light.lazy import replace
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FOLD_VERSION
 from tracecite_lint.naming.uris import is_web

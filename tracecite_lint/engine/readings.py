@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from tracecite_lint.digests import blake2b
+from tracecite_lint.light.digests import blake2b
 from tracecite_lint.model import (
     Citation,
     Diagnostic,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracecite_lint.documents.vocabulary import SAYING
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.matching.editorial import has_negation
 from tracecite_lint.matching.fold import fold
 

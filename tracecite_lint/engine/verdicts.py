@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 
-from tracecite_lint.digests import blake2b
 from tracecite_lint.engine.judge import Decision, mismatch, verified
+from tracecite_lint.light.digests import blake2b
 from tracecite_lint.matching.result import FOLDS
 from tracecite_lint.model import Citation, Difference, Nearest, Verdict
 

@@ -22,7 +22,7 @@ from tracecite_lint.files.opening import (
     folder_below,
     read_below,
 )
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 # Characters that HFS+ drops from names; git refuses a `.git` with some of them in it too (utf8.c, is_hfs_dotgit).
 _DROPPED_BY_HFS = regex("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")

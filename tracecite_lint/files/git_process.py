@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tracecite_lint.errors import TraceciteLintError
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from tracecite_lint.changes.sparse import RecordedFile, recorded_file, sparse_en
 from tracecite_lint.files.git_directories import is_git_directory, is_git_name, is_gits_own
 from tracecite_lint.files.git_process import ChangesError
 from tracecite_lint.files.opening import open_regular
-from tracecite_lint.lazy import dataclass, field
+from tracecite_lint.light.lazy import dataclass, field
 from tracecite_lint.naming.file_names import is_document, is_text_file
 
 TYPE_CHECKING = False

@@ -22,7 +22,7 @@ from tracecite_lint.files.git_directories import is_gits_own
 from tracecite_lint.files.opening import RefusedError, read_below, read_regular
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.discovery import may_be_notes
-from tracecite_lint.lazy import dataclass, replace
+from tracecite_lint.light.lazy import dataclass, replace
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Severity, Span
 from tracecite_lint.naming.file_names import FileKind, is_document, is_text_file, kind_of
 from tracecite_lint.rules import is_unreachable, rule_for

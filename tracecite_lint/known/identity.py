@@ -6,7 +6,7 @@ import posixpath
 from collections import Counter
 from typing import NamedTuple
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.naming.uris import public_uri
 
 TYPE_CHECKING = False

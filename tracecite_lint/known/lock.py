@@ -22,7 +22,7 @@ from tracecite_lint.known.ledger_files import (
     write_ledger,
 )
 from tracecite_lint.known.scope import Scope
-from tracecite_lint.lazy import dataclass, field, replace
+from tracecite_lint.light.lazy import dataclass, field, replace
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Verdict
 from tracecite_lint.naming.file_names import native_name, portable_name
 from tracecite_lint.naming.uris import public_uri

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

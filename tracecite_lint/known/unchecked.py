@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from tracecite_lint.digests import blake2b
 from tracecite_lint.files.user_directories import UNCHECKED
-from tracecite_lint.lazy import dataclass, fields
+from tracecite_lint.light.digests import blake2b
+from tracecite_lint.light.lazy import dataclass, fields
 from tracecite_lint.rules import is_unreachable
 from tracecite_lint.sources.freshness import CLOCK_SKEW
 from tracecite_lint.sources.optional_database import OptionalDatabase

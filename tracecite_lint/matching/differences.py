@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.matching.editorial import fragments, has_negation
 from tracecite_lint.matching.fold import CJK, HYPHENS, LONG_DASHES, fold
 from tracecite_lint.matching.folded import FoldedText

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 from unicodedata import category
 
-from tracecite_lint.lazy import dataclass, regex, replace
+from tracecite_lint.light.lazy import dataclass, regex, replace
 from tracecite_lint.matching.fold import DASH
 from tracecite_lint.matching.words import is_unspaced, is_word_character
 

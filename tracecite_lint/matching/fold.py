@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from unicodedata import combining, is_normalized, normalize
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.matching.folded import FoldedText, Offsets, chained, rewritten
 from tracecite_lint.matching.markers import marker_spans
 from tracecite_lint.model import DRAWN_QUOTE, MARKER_END, MARKER_START, MARKS, SOFT_SPACE

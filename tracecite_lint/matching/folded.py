@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from tracecite_lint.lazy import dataclass, replace
+from tracecite_lint.light.lazy import dataclass, replace
 from tracecite_lint.matching.markers import RAISED
 from tracecite_lint.model import DRAWN_QUOTE, SOFT_SPACE, without_added_marks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 SUPERSCRIPTS = {
     ord(raised): plain for raised, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from unicodedata import category
 
 from tracecite_lint.errors import require_text
-from tracecite_lint.lazy import regex, replace
+from tracecite_lint.light.lazy import regex, replace
 from tracecite_lint.matching.directives import find_directive
 from tracecite_lint.matching.editorial import (
     MOST_SWALLOWED,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from tracecite_lint.lazy import regex, replace
+from tracecite_lint.light.lazy import regex, replace
 from tracecite_lint.matching.differences import light_difference
 from tracecite_lint.matching.editorial import ends_sentence, fragments, without_brackets
 from tracecite_lint.matching.fold import CJK, fold, tidy_white_space

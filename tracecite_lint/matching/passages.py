@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracecite_lint.lazy import dataclass, regex, replace
+from tracecite_lint.light.lazy import dataclass, regex, replace
 from tracecite_lint.matching.editorial import without_brackets
 from tracecite_lint.matching.fold import CJK, fold, tidy_white_space
 from tracecite_lint.matching.folded import FoldedText, View

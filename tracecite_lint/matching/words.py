@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.matching.fold import HYPHENS, INVISIBLE
 from tracecite_lint.model import MARKS
 

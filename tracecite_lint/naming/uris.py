@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 _SCHEME = regex(r" *([A-Za-z][A-Za-z0-9+.-]*):")
 

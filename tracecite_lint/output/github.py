@@ -6,7 +6,7 @@ import io
 import os
 
 from tracecite_lint.known.identity import repository_path
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import CheckResult, Diagnostic, Severity, Span
 from tracecite_lint.output.findings import details_of, help_for, one_line
 from tracecite_lint.output.summary import is_inconclusive, summary_lines

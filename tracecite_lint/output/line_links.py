@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from tracecite_lint.known.identity import repository_path
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 
 
 @dataclass(frozen=True, slots=True)

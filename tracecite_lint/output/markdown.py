@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
 from tracecite_lint.output.findings import (
     alike,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Difference, Nearest, without_added_marks
 from tracecite_lint.output.terminal import Style, columns, printable, styled
 

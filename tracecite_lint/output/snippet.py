@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Span
 from tracecite_lint.naming.uris import masked
 from tracecite_lint.output.terminal import TAB_STOPS, Style, columns, printable, styled

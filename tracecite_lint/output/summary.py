@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from enum import StrEnum
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import without_added_marks
 
 TAB_STOPS = 4

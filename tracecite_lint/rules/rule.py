@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.model import Severity
 
 TYPE_CHECKING = False

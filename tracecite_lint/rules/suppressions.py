@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from tracecite_lint.lazy import dataclass, regex
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.model import Diagnostic, Suppression
 from tracecite_lint.rules import RULES, rule_for, similar_codes
 from tracecite_lint.rules.silenced import ANY_CODE
+from tracecite_lint.text.lines import Lines
 
 PREFIX = "tracecite-"
 _KINDS = ("disable-next-line", "disable-line", "disable-file", "disable", "enable")

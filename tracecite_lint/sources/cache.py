@@ -9,8 +9,8 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tracecite_lint.digests import blake2b
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.digests import blake2b
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.sources.errors import SourceError, is_fetch_code
 from tracecite_lint.sources.freshness import CLOCK_SKEW, FAILURE_TTL, STALE_LIMIT, failure_ttl
 from tracecite_lint.sources.leases import is_dead

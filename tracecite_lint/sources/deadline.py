@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 
 CODE = "NOT_CHECKED_TIME_BUDGET"
 BYTES_PER_SECOND = 1024 * 1024

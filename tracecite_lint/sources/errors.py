@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracecite_lint.errors import TraceciteLintError
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.rules import is_unreachable
 
 _STATUS = regex(r"HTTP_STATUS_[1-9][0-9]{2}")

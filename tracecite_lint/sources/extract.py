@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 from urllib.parse import urlsplit
 
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field, regex
 from tracecite_lint.model import without_added_marks
 from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.naming.uris import is_web

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import aiohttp
 from yarl import URL
 
-from tracecite_lint.lazy import dataclass, replace
+from tracecite_lint.light.lazy import dataclass, replace
 from tracecite_lint.sources.connect import (
     Lookup,
     connector,

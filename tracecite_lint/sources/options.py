@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from tracecite_lint.lazy import dataclass, field, regex, replace
+from tracecite_lint.light.lazy import dataclass, field, regex, replace
 from tracecite_lint.sources.names import ascii_name
 
 DEFAULT_TTL = 24 * 3600.0

@@ -11,8 +11,8 @@ from functools import cached_property
 from types import MappingProxyType
 from urllib.parse import unquote
 
-from tracecite_lint.digests import blake2b
-from tracecite_lint.lazy import dataclass, field, fields, regex, replace
+from tracecite_lint.light.digests import blake2b
+from tracecite_lint.light.lazy import dataclass, field, fields, regex, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

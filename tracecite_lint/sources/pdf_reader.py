@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Protocol
 
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.model import MARKER_END, MARKER_START, MARKS
 
 MAX_CHARACTERS = 8 * 1024 * 1024

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from urllib.parse import urljoin
 
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.naming.uris import public_uri, web_address
 from tracecite_lint.sources.addresses import address_refusal, ipv4_from, looks_like_ipv4
 from tracecite_lint.sources.errors import SourceError

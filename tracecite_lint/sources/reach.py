@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from tracecite_lint.digests import blake2b
+from tracecite_lint.light.digests import blake2b
 from tracecite_lint.sources.options import FetchOptions, allowed_host
 
 _PROXIES = frozenset({"http_proxy", "https_proxy"})

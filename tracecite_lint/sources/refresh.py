@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urldefrag, urljoin
 
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 
 MAX_DELAY = 5
 """Seconds: a page that leads on so soon is followed like a redirect; of a later one people read something."""

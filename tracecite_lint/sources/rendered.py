@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.naming.markdown import GITHUB_FLAVOURED
 from tracecite_lint.sources.visible import unix_lines
 

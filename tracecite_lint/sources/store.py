@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from tracecite_lint.lazy import replace
+from tracecite_lint.light.lazy import replace
 from tracecite_lint.sources.cache import LEASE_SECONDS, Cache
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.deadline import Deadline

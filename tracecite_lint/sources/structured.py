@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 _JSON_STRING = regex(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
 

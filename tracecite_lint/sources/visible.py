@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterator
 from typing import NamedTuple
 
-from tracecite_lint.lazy import dataclass, field, regex, replace
+from tracecite_lint.light.lazy import dataclass, field, regex, replace
 from tracecite_lint.model import (
     DRAWN_QUOTE,
     MARKER_END,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html as entities
 import re
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.sources.errors import SourceError
 
 SHORT = 200

@@ -14,7 +14,7 @@ from tracecite_lint.jsonl import (
     lone_surrogate,
     read_json_lines,
 )
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.naming.uris import without_passwords
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tracecite_lint.errors import require_text
 from tracecite_lint.json_strings import JsonPath
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.model import Diagnostic, Span
 from tracecite_lint.trace.events import (
     Answer,

@@ -11,7 +11,7 @@ from tracecite_lint.calls.providers import batch, bodies, claude_code, otlp
 from tracecite_lint.calls.providers.bodies import BodyReader
 from tracecite_lint.calls.providers.envelope import envelope_call
 from tracecite_lint.jsonl import JsonLine, JsonValue
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from tracecite_lint.calls.call import (
 )
 from tracecite_lint.calls.providers.bodies import CODE, refuse
 from tracecite_lint.jsonl import JsonLine, JsonValue
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

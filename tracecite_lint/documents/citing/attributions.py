@@ -17,7 +17,7 @@ from tracecite_lint.documents.citing.links import (
 from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Part
 from tracecite_lint.documents.markup.pairs import OPENING, is_sentence, is_short, weight
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field, regex
 from tracecite_lint.model import Shape
 
 _DASH = regex(r"\s*(?:---+\s*|(?:--+|[~～〜])\s+|[—–―‒]+\s*)")

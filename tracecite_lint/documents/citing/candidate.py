@@ -21,7 +21,7 @@ from tracecite_lint.documents.markup.pairs import (
     is_title,
     weight,
 )
-from tracecite_lint.lazy import dataclass, field
+from tracecite_lint.light.lazy import dataclass, field
 from tracecite_lint.model import Shape
 
 TYPE_CHECKING = False

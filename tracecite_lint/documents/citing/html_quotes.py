@@ -25,7 +25,7 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Mark, Part, once
 from tracecite_lint.documents.markup.html_flow import BLOCK_TAGS
 from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.model import Shape
 from tracecite_lint.naming.uris import is_web
 

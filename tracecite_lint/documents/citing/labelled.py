@@ -11,7 +11,7 @@ from tracecite_lint.documents.markup.blocks import Block
 from tracecite_lint.documents.markup.flow import Part
 from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.documents.vocabulary import QUOTE_LABEL, SOURCE_LINE
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.model import Shape
 
 _MARKER = regex(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:\[\^[^\]]+\]:[ \t]*)?>")

@@ -11,7 +11,7 @@ from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.markup.pairs import weight
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 _TITLE_LINE = regex(
     r"[\s*_]*(?:\(?\d{1,3}[.)、．：:]|[（(]\d{1,3}[)）]|[•·◆■★-])?\s*(?:[\[【（(][^\]】）)\n]{1,12}[\]】）)])?[\s*_]*"

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.flow import Flow
-from tracecite_lint.lazy import dataclass, regex
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.model import Citation, Diagnostic, Fix, Severity, Span, TextEdit
+from tracecite_lint.text.lines import Lines
 
 _LEFTOVER = (
     r"【\d{1,3}†[^】\n]{0,80}】|【\d{1,3}:\d{1,3}†[^】\n]{0,80}】"

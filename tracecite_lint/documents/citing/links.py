@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.vocabulary import is_aside, is_source_word, is_ticket
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 
 MOST_SOURCES = 20
 """Links of one footnote or parenthesis that are sources of a quotation: with more it would be a list of what to read."""

@@ -15,7 +15,7 @@ from tracecite_lint.documents.citing.not_quoted import own_note, short, term, ti
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, Part, once
 from tracecite_lint.documents.markup.pairs import OPENING
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Shape
 
 LEADS = (BlockKind.PARAGRAPH, BlockKind.HEADING)

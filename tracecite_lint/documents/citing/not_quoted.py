@@ -18,7 +18,7 @@ from tracecite_lint.documents.citing.links import is_work
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import once
 from tracecite_lint.documents.markup.pairs import WORDS, is_sentence, is_title
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 SAID_WORDS = 4
 """A string of fewer words that is no sentence is a term where a verb of saying is all that makes it a quotation."""

@@ -21,7 +21,7 @@ from tracecite_lint.documents.citing.seen_nearby import AROUND_BLOCKS
 from tracecite_lint.documents.markup.blocks import BlockKind
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.pairs import OPENING, weight
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Shape
 
 _CALLOUT = regex(r"\s*\[!([\w-]+)(?:\|[^\]\n]*)?\][+-]?[ \t]*")

@@ -26,7 +26,7 @@ from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
 from tracecite_lint.documents.markup.flow import Link, Part, once
 from tracecite_lint.documents.markup.pairs import CJK, Pair, weight
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field, regex
 from tracecite_lint.model import Citation, Diagnostic, PassedOver, Shape, SourceRef, Span
 
 _MOST = 10_000

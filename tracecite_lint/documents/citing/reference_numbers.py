@@ -10,7 +10,7 @@ from tracecite_lint.documents.citing.links import Source, is_source, source_of
 from tracecite_lint.documents.markup.flow import Flow, Link
 from tracecite_lint.documents.markup.html_tags import tag_of
 from tracecite_lint.documents.vocabulary import SOURCE_NAME
-from tracecite_lint.lazy import dataclass, field, regex, replace
+from tracecite_lint.light.lazy import dataclass, field, regex, replace
 
 _NUMBERS = r"(\d{1,3}(?:\s*[,;，、–-]\s*\d{1,3})*)"
 _BRACKETED = regex(

@@ -17,7 +17,7 @@ from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
 from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.markup.pairs import weight
 from tracecite_lint.documents.vocabulary import REFERENCE_HEADING, REFERENCE_WORD
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field, regex
 
 _ENTRY = regex(
     r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］|([¹²³⁰⁴-⁹]{1,3})|\{\s*[\"']?id[\"']?:\s*[\"']?(\d{1,3})[\"']?,)[:：.]?\s*"

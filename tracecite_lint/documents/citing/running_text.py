@@ -58,7 +58,7 @@ from tracecite_lint.documents.citing.seen_nearby import AROUND_WORDS
 from tracecite_lint.documents.markup.blocks import BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, Part
 from tracecite_lint.documents.markup.pairs import weight
-from tracecite_lint.lazy import regex, replace
+from tracecite_lint.light.lazy import regex, replace
 from tracecite_lint.model import Shape
 
 _LATER = 200

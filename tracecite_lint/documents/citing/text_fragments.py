@@ -6,7 +6,7 @@ from tracecite_lint.documents.citing.candidate import Candidate, Hit, rule
 from tracecite_lint.documents.citing.links import Source
 from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.model import Citation, Shape, SourceRef
-from tracecite_lint.text_directives import DELIMITER, TEXT, is_malformed, text_directives
+from tracecite_lint.text.directives import DELIMITER, TEXT, is_malformed, text_directives
 
 
 @rule(Shape.TEXT_FRAGMENT)

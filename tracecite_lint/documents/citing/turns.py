@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracecite_lint.documents.markup.flow import Part
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 _TURN = regex(r"(?:^|\n):[ \t]+")
 _SPEAKER_LIMIT = 60

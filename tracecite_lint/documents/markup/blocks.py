@@ -14,9 +14,9 @@ from tracecite_lint.documents.markup.dialects import MAY_HOLD, without_dialects
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.documents.markup.html_flow import html_flow
 from tracecite_lint.documents.markup.inline_nodes import SourceText, build_flow
-from tracecite_lint.lazy import dataclass, field, regex
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import dataclass, field, regex
 from tracecite_lint.naming.markdown import GITHUB_FLAVOURED
+from tracecite_lint.text.lines import Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

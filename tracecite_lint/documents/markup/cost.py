@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from tracecite_lint.errors import TraceciteLintError
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 MAX_COST = 3_500_000
 """Units of one document. What people write stays far below: a megabyte of a change log has a quarter of it."""

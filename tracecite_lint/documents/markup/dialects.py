@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark, Places
-from tracecite_lint.lazy import regex, replace
+from tracecite_lint.light.lazy import regex, replace
 
 _MARKS = regex(
     r"(?P<wiki>!?\[\[(?!\d+\]\])(?P<target>[^\[\]|\n]{1,300})(?:\|(?P<shown>[^\[\]\n]{1,300}))?\]\](?![(\[]))"

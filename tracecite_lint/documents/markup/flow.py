@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from tracecite_lint.documents.markup.pairs import Pair, find_pairs
 from tracecite_lint.documents.markup.sentences import LONGEST, boundaries
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

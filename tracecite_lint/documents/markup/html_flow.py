@@ -8,8 +8,8 @@ from tracecite_lint.documents.markup.entities import unescape
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
 from tracecite_lint.documents.markup.html_tags import MOST_NESTED, Token, attributes, tokens
 from tracecite_lint.documents.markup.inline_nodes import ENTITY
-from tracecite_lint.lazy import regex
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import regex
+from tracecite_lint.text.lines import Lines
 
 # HTML, 15.3.3 "Flow content" and 15.3.8 "Tables": elements that begin and end a paragraph of text.
 BLOCK_TAGS = frozenset(

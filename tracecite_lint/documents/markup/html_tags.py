@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracecite_lint.documents.markup.entities import unescape
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 
 _NAME = regex(r"<(/?)([A-Za-z][^\s/>]*)")
 _ATTRIBUTE = regex(

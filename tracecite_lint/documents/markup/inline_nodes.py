@@ -16,7 +16,7 @@ import comrak
 from tracecite_lint.documents.markup.entities import named
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
 from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 ENTITY = regex(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container
 
 from tracecite_lint.documents.vocabulary import CLIPPED, SMALL_WORDS
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 
 # Which marks close what each mark opened. Writers mix straight and curly marks within one pair. Of the single marks only
 # those are read whose form tells them from apostrophes.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tracecite_lint.documents.vocabulary import ABBREVIATION
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 LONGEST = 1_000
 """Characters of the longest sentence that is told from others."""

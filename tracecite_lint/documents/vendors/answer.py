@@ -15,10 +15,10 @@ from tracecite_lint.documents.vendors.reference_marks import (
     reference_marks,
 )
 from tracecite_lint.json_strings import JsonPath
-from tracecite_lint.lazy import regex
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Citation
 from tracecite_lint.naming.uris import is_web
+from tracecite_lint.text.lines import Lines
 
 # Without one of these a Markdown text quotes nothing, and need not be parsed.
 _MAY_QUOTE = regex('["“”„«»「『〝＂❝>]|:~:text=')

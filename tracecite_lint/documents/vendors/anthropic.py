@@ -20,7 +20,7 @@ from tracecite_lint.documents.vendors.record import (
 )
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.naming.uris import is_web
 
 # Web search cites the first 150 characters of a longer passage, then three dots.

@@ -16,7 +16,7 @@ from tracecite_lint.documents.vendors.record import (
 )
 from tracecite_lint.documents.vendors.tool_output import is_cut, numbered_lines
 from tracecite_lint.documents.vendors.tools import Tools
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 
 # Tools whose results are the text itself. What WebFetch, WebSearch and Task return was written by a model.
 _SHELLS = frozenset({"Bash", "BashOutput"})

@@ -15,7 +15,7 @@ from tracecite_lint.documents.vendors.record import (
 )
 from tracecite_lint.documents.vendors.tool_output import is_cut
 from tracecite_lint.documents.vendors.tools import Tools
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 
 _EVENTS = frozenset({"thread.started", "turn.started", "turn.completed", "turn.failed"})
 _ITEM_EVENTS = frozenset({"item.started", "item.updated", "item.completed"})

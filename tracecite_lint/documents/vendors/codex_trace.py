@@ -23,7 +23,7 @@ from tracecite_lint.documents.vendors.record import Record, record_of, text_of
 from tracecite_lint.documents.vendors.tool_output import is_cut
 from tracecite_lint.documents.vendors.tools import FEWEST_WORDS, agent_quotations
 from tracecite_lint.errors import TraceciteLintError
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.trace.events import FileTrace, json_problem
 
 TYPE_CHECKING = False

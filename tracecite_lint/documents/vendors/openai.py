@@ -21,7 +21,7 @@ from tracecite_lint.documents.vendors.record import (
 from tracecite_lint.documents.vendors.reference_marks import Annotation, RecordSource
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.naming.uris import is_web
 
 _LOOKED_AT = 2000

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tracecite_lint.documents.markup.pairs import CJK
 from tracecite_lint.jsonl import JsonValue
-from tracecite_lint.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field, regex
 
 _WORD = regex(r"[^\W_]+")
 _APOSTROPHES = regex(r"(?<=\w)['’](?=\w)")

@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.model import TextDirective
 
 Record: TypeAlias = dict[str, JsonValue]

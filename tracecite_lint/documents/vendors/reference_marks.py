@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
 from tracecite_lint.documents.markup.blocks import parse_blocks
-from tracecite_lint.lazy import dataclass, regex
+from tracecite_lint.light.lazy import dataclass, regex
 
 # Stands for the sources of a reference while the Markdown is parsed (RFC 2606 keeps the name from being a real one).
 _PLACEHOLDER = "https://source.invalid/"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 
 # ECMA-48: CSI sequences, OSC strings (a hyperlink is OSC 8) up to BEL or ST, other escapes; their 8-bit forms too.
 _ESCAPE = regex(

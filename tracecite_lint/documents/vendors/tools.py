@@ -17,9 +17,9 @@ from tracecite_lint.documents.vendors.record import Quotation
 from tracecite_lint.documents.vendors.reference_marks import Annotation, RecordSource
 from tracecite_lint.documents.vendors.tool_output import APART, views
 from tracecite_lint.json_strings import JsonPath
-from tracecite_lint.lazy import dataclass, regex, replace
-from tracecite_lint.lines import Lines
+from tracecite_lint.light.lazy import dataclass, regex, replace
 from tracecite_lint.naming.uris import is_web
+from tracecite_lint.text.lines import Lines
 
 TOOL_RESULTS = "captured:tool-results"
 """The source of what cites nothing but the tools' results of its run."""

@@ -10,7 +10,7 @@ from importlib.resources import files
 from itertools import groupby
 
 from tracecite_lint import __version__
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import CheckResult, Diagnostic, Severity
 from tracecite_lint.output.findings import base_code, help_for
 from tracecite_lint.output.html.cards import Cards

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from urllib.parse import unquote
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import CheckedCitation, Nearest, Severity, without_added_marks
 from tracecite_lint.naming.uris import UriKind, scheme_of, uri_kind
 from tracecite_lint.output.findings import alike, base_code

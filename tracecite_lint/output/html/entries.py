@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracecite_lint.lazy import dataclass
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Span
 from tracecite_lint.output.findings import findings_by_citation
 from tracecite_lint.output.statistics import host_of

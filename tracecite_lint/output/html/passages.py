@@ -7,7 +7,7 @@ from functools import partial
 
 from rapidfuzz.distance import Postfix, Prefix
 
-from tracecite_lint.lazy import regex
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Difference, without_added_marks
 from tracecite_lint.output.html.elements import beginning, end, shortened, text
 from tracecite_lint.output.passage import quotation_first

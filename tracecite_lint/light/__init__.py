@@ -1,0 +1,1 @@
+"""Parts of the standard library, lighter to import: a commit pays for what it uses."""

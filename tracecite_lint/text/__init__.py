@@ -1,0 +1,1 @@
+"""What a text is made of, whoever reads it: its lines, and the directives that point into it."""
