@@ -16,7 +16,7 @@ ASKED = [
     (["--form"], {"--format"}),
     (["--format", "git"], {"github", "gitlab"}),
     (["baseline", "cr"], {"create"}),
-    (["explain", "QUOTE"], {"QUOTE_NOT_IN_LIVE_SOURCE", "QUOTE_NOT_IN_SOURCE"}),
+    (["explain", "QUOTE_N"], {"QUOTE_NOT_IN_LIVE_SOURCE", "QUOTE_NOT_IN_SOURCE"}),
     (["--select", "ELL"], {"ELLIPSIS_GAP"}),
     (["basel"], {"baseline"}),
     (["completion", "fi"], {"fish"}),

@@ -16,7 +16,7 @@ from tracecite_lint.files.roots import root_of
 from tracecite_lint.files.user_directories import user_config
 from tracecite_lint.light.lazy import dataclass, field, fields, regex, replace
 from tracecite_lint.model import Severity
-from tracecite_lint.rules import GROUPS, RULES, rule_for, similar_codes
+from tracecite_lint.rules import GROUPS, RULES, names_of, rule_for, similar_codes
 from tracecite_lint.sources.options import (
     DEFAULT_TTL,
     FetchOptions,
@@ -483,11 +483,12 @@ class Settings:
     def severity_of(self, code: str, default: Severity) -> Severity | None:
         """Return how *code* counts, or None if it is not reported at all."""
         rule = rule_for(code)
-        names = {code.partition(":")[0], *([rule.code] if rule else [])}
+        own = {code.partition(":")[0], *([rule.code] if rule else [])}
+        names = names_of(code)
         if names & _selected(self.ignore):
             return None
         # A single status before all of them.
-        for name in sorted(names & self.severity.keys(), key=lambda name: name in RULES):
+        for name in sorted(own & self.severity.keys(), key=lambda name: name in RULES):
             return self.severity[name]
         if self.select or names & _selected(self.extend_select):
             chosen = _selected(self.select) | _selected(self.extend_select)

@@ -268,10 +268,10 @@ def test_a_verdict_that_is_unsound_does_not_count(entry):
 def test_a_verdict_says_no_words_of_its_own(sweep):
     """A forged row can make a quotation pass, as a forged page can; what is said of one that fails comes from here."""
     citation = read_document("a.md", TEXT).citations[0]
-    kept = verdicts.PageVerdicts("", {verdicts.name_of(citation, ""): [None]})
+    kept = verdicts.PageVerdicts("", {verdicts.name_of(citation, ""): [None, "number"]})
     decision = kept.get(citation, "")
     assert decision is not None
-    assert decision.message == "the quoted words do not stand in the source"
+    assert decision.message == "the quoted words do not stand in the source: a number differs"
 
 
 def test_of_the_pages_of_a_sweep_a_few_are_held_at_a_time(sweep, monkeypatch):

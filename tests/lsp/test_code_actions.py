@@ -19,6 +19,7 @@ FALSE = f"😀 It says “The old mill 😀 stood at the mouth of the river” (
 FALSE_GATE = f"It says “The gate was shut when the tide turns” ([gates]({OTHER}))."
 TRUE = f"😀 It says “The old mill 😀 stands at the mouth” ([mills]({PAGE}))."
 NOT_THERE = "QUOTE_NOT_IN_LIVE_SOURCE"
+STRAY_CODE = "QUOTE_PUNCTUATION"
 FIX = "Quote the source's own words: stood → stands"
 FIX_GATE = "Quote the source's own words: was → is"
 STRAY = FALSE.replace("mill 😀 stood", "mill, 😀 stands")
@@ -128,7 +129,7 @@ async def test_all_of_a_file_is_mended_at_once(
     text = f"{STRAY}\n\n{STRAY_GATE}\n\n{FALSE}\n\n{more}"
     async with editor(kind(), folder=folder, settings=reach) as ed:
         ed.open(uri, text)
-        (mark, _, _) = await ed.marks(uri, [NOT_THERE, NOT_THERE, NOT_THERE])
+        (mark, _, _) = await ed.marks(uri, [STRAY_CODE, STRAY_CODE, NOT_THERE])
         (fix,) = [
             action
             for title, action in (await offered(ed, uri, mark.range)).items()

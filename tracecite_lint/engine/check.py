@@ -474,9 +474,13 @@ def _findings(item: _Decided, fix: Fix | None, elsewhere: tuple[str, ...]) -> It
         if decision.left_out > ELLIPSIS_GAP:
             message = f"the omission marks leave out {decision.left_out:,} characters of the source"
             yield _diagnostic(citation, "ELLIPSIS_GAP", message)
+        if decision.omitted:
+            left_out = "" if citation.private else f": “{decision.omitted}”"
+            message = f"an omission mark leaves a negation out of the source's sentence{left_out}"
+            yield _diagnostic(citation, "OMITTED_NEGATION", message)
         return
-    assert decision.code is not None
-    finding = _diagnostic(citation, decision.code, decision.message, help=decision.help)
+    assert decision.finding is not None
+    finding = _diagnostic(citation, decision.finding, decision.message, help=decision.help)
     if item.is_open_mismatch:
         finding = replace(finding, nearest=decision.nearest, elsewhere=elsewhere, fix=fix)
     yield finding
@@ -497,7 +501,7 @@ def _checked(
         file=file,
         citation=citation,
         verdict=decision.verdict,
-        code=decision.code,
+        code=decision.finding,
         folds=decision.folds,
         swallowed=() if citation.private else decision.swallowed,
         final_url=head.final_url if head else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import Diagnostic, Severity, Suppression
-from tracecite_lint.rules import is_unreachable, rule_for
+from tracecite_lint.rules import is_unreachable, names_of, rule_for
 from tracecite_lint.rules.silenced import ANY_CODE, CodeLines, silenced_lines
 
 TYPE_CHECKING = False
@@ -67,7 +67,7 @@ class Findings:
             return False
         lines = finding.span.line, finding.span.end_line
         # A comment may name one status (`HTTP_STATUS_404`) or all of them (`HTTP_STATUS_<n>`).
-        codes = {ANY_CODE, code, finding.code}
+        codes = {ANY_CODE, finding.code, *names_of(finding.code)}
         self._found.extend((name, *lines) for name in codes)
         return any(self._suppressions.meet(name, *lines) for name in codes)
 

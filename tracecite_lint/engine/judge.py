@@ -3,13 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from tracecite_lint.light.lazy import dataclass
+from tracecite_lint.matching.editorial import ends_sentence, has_negation
+from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import Match, find, find_directive
-from tracecite_lint.model import Citation, Difference, Nearest, Verdict, without_added_marks
+from tracecite_lint.model import (
+    Citation,
+    Difference,
+    DifferenceKind,
+    Nearest,
+    Verdict,
+    without_added_marks,
+)
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
+
+_LIGHT = {DifferenceKind.CASE: "QUOTE_CASE", DifferenceKind.PUNCTUATION: "QUOTE_PUNCTUATION"}
+"""What is reported under a code of its own, which fails nothing: the words are the source's (docs/verdicts.md)."""
+_NOT_THERE = "the quoted words do not stand in the source"
+_MESSAGES = {
+    DifferenceKind.CASE: "the quoted words stand in the source with the first letter in the other case",
+    DifferenceKind.PUNCTUATION: "the quoted words stand in the source with other punctuation, spaces or marks",
+    DifferenceKind.NUMBER: f"{_NOT_THERE}: a number differs",
+    DifferenceKind.NEGATION: f"{_NOT_THERE}: a negation differs",
+    DifferenceKind.WORD: f"{_NOT_THERE}: words differ",
+    DifferenceKind.ORDER: f"{_NOT_THERE} in this order",
+    DifferenceKind.PART_OF_WORD: f"{_NOT_THERE} as whole words: a part of a longer one is quoted",
+    DifferenceKind.NOTHING_ALIKE: f"{_NOT_THERE}: nothing there is alike",
+}
+_LONGEST_OMISSION = 500
+"""Characters within which a sentence is looked for that a negation was left out of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +56,16 @@ class Decision:
     ranges: tuple[tuple[int, int], ...] = ()
     page: int | None = None
     nearest: Nearest | None = None
+    difference: DifferenceKind | None = None
+    """What keeps the words of a mismatch from standing there, where that was looked for."""
+    omitted: str = ""
+    """What an omission mark leaves out of one sentence of the source, if a negation is in it."""
+
+    @property
+    def finding(self) -> str | None:
+        """The code under which it is reported: a lighter one than `code` where the words themselves are the source's."""
+        light = _LIGHT.get(self.difference) if self.difference is not None else None
+        return light or self.code
 
 
 def decide(
@@ -60,6 +96,7 @@ def decide(
             folds=match.folds,
             swallowed=tuple(map(without_added_marks, match.swallowed)),
             left_out=match.left_out,
+            omitted=_omitted_negation(match, folded) if match.left_out else "",
             ranges=match.ranges,
             page=page.sections.page_at(start),
         )
@@ -79,8 +116,13 @@ def decide(
             message=f"the quoted words stand in the file, but not in its part #{fragment}",
             help="name the part that holds them, or leave the fragment away",
         )
-    nearest = None if citation.directives or citation.private else _nearest(citation, folded)
-    return mismatch(citation, nearest, local=local)
+    if citation.directives or citation.private:
+        return mismatch(citation, None, None, local=local)
+    nearest = _nearest(citation, folded)
+    from tracecite_lint.matching.differences import difference_kind  # as in _nearest
+
+    kind = difference_kind(folded, citation.passages, nearest)
+    return mismatch(citation, nearest, kind, local=local)
 
 
 def verified(
@@ -89,6 +131,7 @@ def verified(
     folds: tuple[str, ...],
     swallowed: tuple[str, ...],
     left_out: int,
+    omitted: str,
     page: int | None,
 ) -> Decision:
     """Return the decision for words that were found."""
@@ -97,19 +140,23 @@ def verified(
         folds=folds,
         swallowed=swallowed,
         left_out=left_out,
+        omitted=omitted,
         ranges=ranges,
         page=page,
     )
 
 
-def mismatch(citation: Citation, nearest: Nearest | None, *, local: bool) -> Decision:
+def mismatch(
+    citation: Citation, nearest: Nearest | None, kind: DifferenceKind | None, *, local: bool
+) -> Decision:
     """Return the decision for words that stand nowhere in their source."""
     return Decision(
         verdict=Verdict.MISMATCH,
         code=_mismatch_code(local=local),
-        message=_mismatch_message(citation),
+        message=_mismatch_message(citation, kind),
         help=_mismatch_help(citation),
         nearest=nearest,
+        difference=kind,
     )
 
 
@@ -143,17 +190,18 @@ def _nearest(citation: Citation, folded: FoldedText) -> Nearest | None:
     from tracecite_lint.engine.trailing import without_trailing_clause  # what is verified
     from tracecite_lint.matching.nearest import nearest  # does not pay for them
 
+    found = nearest(folded, citation.passages)
     head = without_trailing_clause(citation.quote)
-    if head and find(folded, (head,)):
-        rest = citation.quote[len(head) :]
-        return Nearest(
-            head,
-            2 * len(head) / (len(head) + len(citation.quote)),
-            (Difference("equal", head), Difference("delete", rest)),
-            head,
-            is_safe=True,
-        )
-    return nearest(folded, citation.passages)
+    # What the source says itself, but for a comma, is no clause of the author's.
+    if (found is not None and found.is_safe) or not head or not find(folded, (head,)):
+        return found
+    return Nearest(
+        head,
+        2 * len(head) / (len(head) + len(citation.quote)),
+        (Difference("equal", head), Difference("delete", citation.quote[len(head) :])),
+        head,
+        is_safe=True,
+    )
 
 
 def _match(
@@ -182,14 +230,28 @@ def _mismatch_code(*, local: bool) -> str:
     return "QUOTE_NOT_IN_SOURCE" if local else "QUOTE_NOT_IN_LIVE_SOURCE"
 
 
-def _mismatch_message(citation: Citation) -> str:
+def _omitted_negation(match: Match, folded: FoldedText) -> str:
+    """Return what was left out between two parts of the quotation, if that is of one sentence and holds a negation."""
+    for (_, start), (end, _) in pairwise(match.ranges):
+        words = without_added_marks(folded.original[start:end]).strip()
+        if len(words) > _LONGEST_OMISSION or "\n\n" in words:
+            continue
+        # A full stop right after the first part ends its last word's sentence.
+        before = without_added_marks(folded.original[max(start - 40, 0) : start]).split()
+        sentence = fold(f"{before[-1] if before else ''}{folded.original[start:end]}").text
+        if has_negation(fold(words).text) and not ends_sentence(sentence):
+            return " ".join(words.split())
+    return ""
+
+
+def _mismatch_message(citation: Citation, kind: DifferenceKind | None) -> str:
     if citation.captured is True:
         return "the captured content holds the quotation, the live source does not: the page has changed"
     if citation.captured is False:
         return "neither the captured content nor the live source holds the quotation"
     if citation.directives:
         return "the text that the link's fragment names does not stand in the source"
-    return "the quoted words do not stand in the source"
+    return _NOT_THERE if kind is None else _MESSAGES[kind]
 
 
 def _mismatch_help(citation: Citation) -> str:

@@ -11,7 +11,7 @@ import json
 from tracecite_lint.engine.judge import Decision, mismatch, verified
 from tracecite_lint.light.digests import blake2b
 from tracecite_lint.matching.result import FOLDS
-from tracecite_lint.model import Citation, Difference, Nearest, Verdict
+from tracecite_lint.model import Citation, Difference, DifferenceKind, Nearest, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,32 +139,37 @@ def _entry(decision: Decision) -> list[object] | None:
     """Return *decision* as it is kept; None for what is not."""
     if decision.verdict is Verdict.VERIFIED:
         ranges = [place for pair in decision.ranges for place in pair]
-        return [ranges, decision.folds, decision.swallowed, decision.left_out, decision.page]
+        kept = [ranges, decision.folds, decision.swallowed, decision.left_out, decision.page]
+        return [*kept, decision.omitted]
     if decision.verdict is not Verdict.MISMATCH:
         return None
-    nearest = decision.nearest
+    nearest, kind = decision.nearest, decision.difference
     if nearest is None:
-        return [None]
+        return [None, kind]
     differences = [[item.op, item.text] for item in nearest.differences]
     if len(nearest.text) + sum(len(item.text) for item in nearest.differences) > _MOST_NEAREST:
         return None
     shown = [nearest.text, nearest.similarity, differences, nearest.suggestion, nearest.is_safe]
-    return [shown]
+    return [shown, kind]
 
 
 def _decision(entry: object, citation: Citation) -> Decision:
     """Read *entry* back. Raises ValueError or TypeError for what `_entry` does not make."""
     if not isinstance(entry, list):
         raise ValueError("a kept verdict is a list")
-    if len(entry) == 1:
-        return mismatch(citation, _nearest(entry[0]), local=False)
-    places, folds, swallowed, left_out, page = entry
+    if len(entry) == 2:
+        shown, kind = entry
+        found = None if kind is None else DifferenceKind(kind)
+        return mismatch(citation, _nearest(shown), found, local=False)
+    places, folds, swallowed, left_out, page, omitted = entry
     if len(places) == 2 and not (folds or swallowed or left_out or page):
         start, end = places  # most are found word for word
         if type(start) is type(end) is int and 0 <= start <= end < 2**32:
             return Decision(verdict=Verdict.VERIFIED, ranges=((start, end),))
     if not all(isinstance(name, str) for name in (*folds, *swallowed)) or not {*folds} <= {*FOLDS}:
         raise ValueError("a kept verdict names folds and words")
+    if not isinstance(omitted, str):
+        raise ValueError("what was left out is words")
     bounds = [_count(place) for place in places]
     if bounds != sorted(bounds):
         raise ValueError("the places of a kept verdict rise")
@@ -173,6 +178,7 @@ def _decision(entry: object, citation: Citation) -> Decision:
         folds=tuple(folds),
         swallowed=tuple(swallowed),
         left_out=_count(left_out),
+        omitted=omitted,
         page=None if page is None else _count(page),
     )
 

@@ -134,7 +134,8 @@ def apply_baseline(
     )
     kept: list[Diagnostic] = []
     known: Counter[tuple[str, Span, str]] = Counter()
-    for entry, diagnostic in zip(entries_of(result), result.diagnostics, strict=True):
+    entries = entries_of(result, baseline)
+    for entry, diagnostic in zip(entries, result.diagnostics, strict=True):
         if entry is not None and left[entry] > 0:
             left[entry] -= 1
             known[diagnostic.file, diagnostic.span, diagnostic.source] += 1
@@ -197,7 +198,7 @@ def update_baseline(baseline: Baseline, result: CheckResult, scope: Scope) -> Ba
 
 def prune_baseline(baseline: Baseline, result: CheckResult, scope: Scope) -> Baseline:
     """Return *baseline* without what *scope* holds and *result* does not need: nothing is added."""
-    present = Counter(entry for entry in entries_of(result) if entry is not None)
+    present = Counter(entry for entry in entries_of(result, baseline) if entry is not None)
     undecided = _undecided(result)
     counts = {
         entry: min(count, present[entry])
@@ -208,19 +209,33 @@ def prune_baseline(baseline: Baseline, result: CheckResult, scope: Scope) -> Bas
     return Baseline({entry: count for entry, count in counts.items() if count})
 
 
-def entries_of(result: CheckResult) -> list[Entry | None]:
-    """Return the entry that each diagnostic of *result* would have; None for what a baseline never holds."""
+def entries_of(result: CheckResult, known: Baseline | None = None) -> list[Entry | None]:
+    """Return the entry that each diagnostic of *result* would have; None for what a baseline never holds.
+
+    If *known* has none of its code but one of a code that covers it (Rule.covered_by), it is that one.
+    """
+    counts = known.counts if known is not None else {}
     return [
-        Entry(
-            repository_path(item.file, result.directory),
-            UNREACHABLE if is_unreachable(item.code) else item.code,
-            public_uri(item.source),
-            subject,
+        _known_as(
+            Entry(
+                repository_path(item.file, result.directory),
+                UNREACHABLE if is_unreachable(item.code) else item.code,
+                public_uri(item.source),
+                subject,
+            ),
+            counts,
         )
         if _may_be_known(item)
         else None
         for item, subject in zip(result.diagnostics, subject_hashes(result), strict=True)
     ]
+
+
+def _known_as(entry: Entry, counts: Mapping[Entry, int]) -> Entry:
+    rule = rule_for(entry.code)
+    covering = rule.covered_by if rule is not None and entry not in counts else ()
+    others = (entry._replace(code=code) for code in covering)
+    return next((other for other in others if other in counts), entry)
 
 
 def _undecided(result: CheckResult) -> set[CitationIdentity]:

@@ -14,6 +14,10 @@ from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import find
 from tracecite_lint.model import DifferenceKind, Nearest
 
+LONGEST = 20_000
+"""Characters of a quotation for which a passage is looked for."""
+SHORTEST = 8
+"""Characters of a fragment below which anything is alike."""
 # An apostrophe within a word belongs to it: “cant” and “can't” are two words.
 _TOKEN = regex(rf"[{CJK}]|[^\W_{CJK}]+(?:['’ʼ][^\W_{CJK}]+)*")
 _DASHES = re.escape(HYPHENS + LONG_DASHES)
@@ -83,8 +87,11 @@ def _is_light(mine: str, theirs: str, before: Sequence[str], after: Sequence[str
 
 def difference_kind(
     source: FoldedText, passages: Sequence[str], nearest: Nearest | None
-) -> DifferenceKind:
-    """Return what keeps a quotation from standing in *source*; *nearest* is the closest passage, if there is one."""
+) -> DifferenceKind | None:
+    """Return what keeps a quotation from standing in *source*; *nearest* is the closest passage, if there is one.
+
+    Returns None for a quotation that is too short or too long for a passage to be looked for.
+    """
     if nearest is None:
         return _without_passage(source, passages)
     quote = "\n\n".join(passages)
@@ -104,7 +111,7 @@ def difference_kind(
     return DifferenceKind.WORD
 
 
-def _without_passage(source: FoldedText, passages: Sequence[str]) -> DifferenceKind:
+def _without_passage(source: FoldedText, passages: Sequence[str]) -> DifferenceKind | None:
     parts = [
         quote.text[start:end].strip()
         for quote in map(fold, passages)
@@ -114,4 +121,6 @@ def _without_passage(source: FoldedText, passages: Sequence[str]) -> DifferenceK
         return DifferenceKind.ORDER
     if parts and all(part in source.unmarked.text for part in parts):
         return DifferenceKind.PART_OF_WORD
+    if sum(map(len, passages)) > LONGEST or any(len(part) < SHORTEST for part in parts):
+        return None
     return DifferenceKind.NOTHING_ALIKE

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tracecite_lint.light.lazy import regex, replace
-from tracecite_lint.matching.differences import light_difference
+from tracecite_lint.matching.differences import LONGEST, SHORTEST, light_difference
 from tracecite_lint.matching.editorial import ends_sentence, fragments, without_brackets
 from tracecite_lint.matching.fold import CJK, fold, tidy_white_space
 from tracecite_lint.matching.folded import FoldedText, View
@@ -19,10 +19,6 @@ LEAST_SIMILARITY = 0.7
 """Below it a passage has too little in common with the quotation to be of help."""
 _LEAST_TO_OFFER = 0.9
 """Below it a passage is shown, but not offered in the quotation's place."""
-_LONGEST = 20_000
-"""Characters of a quotation for which a passage is looked for."""
-_SHORTEST = 8
-"""Characters of a fragment below which anything is alike."""
 _PROBE = 80
 """Characters of the parts by which a long quotation is looked for."""
 _PROBES = 12
@@ -45,7 +41,7 @@ def nearest(source: FoldedText, passages: Sequence[str]) -> Nearest | None:
     tens of milliseconds for a page of 300 KB.
     """
     quotes = [quote for quote in map(fold, passages) if quote.text]
-    if not quotes or sum(len(quote.text) for quote in quotes) > _LONGEST:
+    if not quotes or sum(len(quote.text) for quote in quotes) > LONGEST:
         return None
     parts: list[_Part] = []
     for index, quote in enumerate(quotes):
@@ -111,7 +107,7 @@ def _closest_part(source: FoldedText, words: str) -> _Part | None:
     if find(source, (words,)):
         return _Part(words, 1, len(words), (Difference("equal", words),), stands=True)
     query = without_brackets(fold(words).text)
-    if len(query) < _SHORTEST:
+    if len(query) < SHORTEST:
         return None
     view = source.unmarked
     closest = closest_range(view, query)

@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_LIGHT_CODES = frozenset({"QUOTE_CASE", "QUOTE_PUNCTUATION"})
 # How a quotation counts whose sources do not say the same: it stands if one of them holds it.
 _DECISIVE = ("verified", "mismatch", "unverifiable", "suppressed", "alternative", "")
 
@@ -36,14 +37,20 @@ class Total:
     mismatch: int
     unverifiable: int
     suppressed: int
+    light: int = 0
+    """How many of the mismatched ones differ in the first letter or in punctuation alone, which fails nothing."""
 
 
 def total_of(citations: Iterable[CheckedCitation]) -> Total:
     """Return the quotations that *citations* are about; those of one place in one document are one."""
     quotations: dict[tuple[str, Span], list[str]] = {}
+    light: set[tuple[str, Span]] = set()
     for item in citations:
+        if item.code in _LIGHT_CODES:
+            light.add((item.file, item.citation.span))
         quotations.setdefault((item.file, item.citation.span), []).append(outcome_of(item))
-    counts = Counter(min(found, key=_DECISIVE.index) for found in quotations.values())
+    decided = {place: min(found, key=_DECISIVE.index) for place, found in quotations.items()}
+    counts = Counter(decided.values())
     return Total(
         quotations=len(quotations),
         with_second_source=sum(len(found) > 1 for found in quotations.values()),
@@ -51,6 +58,7 @@ def total_of(citations: Iterable[CheckedCitation]) -> Total:
         mismatch=counts["mismatch"],
         unverifiable=counts["unverifiable"],
         suppressed=counts["suppressed"],
+        light=sum(decided[place] == "mismatch" for place in light),
     )
 
 
@@ -94,9 +102,8 @@ def is_inconclusive(result: CheckResult) -> bool:
 def verdict_counts(result: CheckResult) -> str:
     """Return the three counts and whatever else is not zero: `1 verified, 1 mismatched, 0 unverifiable`."""
     total = total_of(result.citations)
-    text = (
-        f"{total.verified} verified, {total.mismatch} mismatched, {total.unverifiable} unverifiable"
-    )
+    light = f" ({total.light} in case or punctuation alone)" if total.light else ""
+    text = f"{total.verified} verified, {total.mismatch} mismatched{light}, {total.unverifiable} unverifiable"
     if total.suppressed:
         text += f", {total.suppressed} suppressed"
         if result.summary.baselined:

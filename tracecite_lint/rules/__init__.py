@@ -18,6 +18,7 @@ __all__ = [
     "RULES",
     "Rule",
     "is_unreachable",
+    "names_of",
     "rule_for",
     "rule_markdown",
     "rule_status",
@@ -54,6 +55,12 @@ def rule_for(code: str) -> Rule | None:
     """Return the rule of a diagnostic's code; `HTTP_STATUS_404` is an `HTTP_STATUS_<n>`, `X:claim-1` an `X`."""
     base = code.partition(":")[0]
     return RULES.get(HTTP_STATUS if _status(base) is not None else base)
+
+
+def names_of(code: str) -> frozenset[str]:
+    """Return the codes under which settings, comments and baselines may name a diagnostic of *code*, as it is written or by its rule."""
+    rule = rule_for(code)
+    return frozenset({code.partition(":")[0], *((rule.code, *rule.covered_by) if rule else ())})
 
 
 def is_unreachable(code: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tracecite_lint.model import Severity
 from tracecite_lint.rules.rule import Rule
 
+_NOT_IN_SOURCE = ("QUOTE_NOT_IN_LIVE_SOURCE", "QUOTE_NOT_IN_SOURCE")
+
 RULES = (
     Rule(
         code="QUOTE_NOT_IN_LIVE_SOURCE",
@@ -49,6 +51,54 @@ RULES = (
             "Put the source's words in (`--fix` does so where no word changes, `--unsafe-fixes` where one passage is close), cite the right file or section, or "
             "take the quotation marks away if the words are a paraphrase."
         ),
+    ),
+    Rule(
+        code="QUOTE_CASE",
+        group="citations",
+        severity=Severity.WARNING,
+        covered_by=_NOT_IN_SOURCE,
+        summary="The first letter of the quotation is in another case than in its source",
+        explanation=(
+            "The source holds these words, and its first letter is in the other case. The verdict is `mismatch`; a "
+            "warning: by itself it fails nothing. What is said of `QUOTE_NOT_IN_LIVE_SOURCE` or `QUOTE_NOT_IN_SOURCE` "
+            "in settings, comments and baselines holds for it too."
+        ),
+        why=(
+            "A quotation that is fitted into a sentence changes its first letter; scholarly style marks that with "
+            "brackets, so that nobody takes a part of a sentence for the whole."
+        ),
+        example="The page says that “the restart takes a minute” ([guide](guide.md)), and there it is “The restart …”.",
+        fix="Write `[t]he`, as `--fix` does, or quote from a later word on.",
+    ),
+    Rule(
+        code="QUOTE_PUNCTUATION",
+        group="citations",
+        severity=Severity.WARNING,
+        covered_by=_NOT_IN_SOURCE,
+        summary="The quotation differs from its source in its punctuation alone",
+        explanation=(
+            "The source holds these words in this order, with other commas, full stops, colons, semicolons, spaces, "
+            "quotation marks or dashes between them. `?`, `!`, an apostrophe and a sign at a digit are no such "
+            "difference. The verdict is `mismatch`; a warning: by itself it fails nothing. What is said of "
+            "`QUOTE_NOT_IN_LIVE_SOURCE` or `QUOTE_NOT_IN_SOURCE` in settings, comments and baselines holds for it too."
+        ),
+        why="A comma can change what a sentence says, and mostly does not: it is to be seen, and not to stop a commit.",
+        example="“The gate is shut when the tide turns and the pond is full” of a page that has a comma after “turns”",
+        fix="Write it as the source does; `--fix` does so, and changes no word.",
+    ),
+    Rule(
+        code="OMITTED_NEGATION",
+        group="citations",
+        severity=Severity.WARNING,
+        summary="An omission mark leaves out a negation",
+        explanation=(
+            "All parts of the quotation stand in the source in this order, so it is verified. But within one sentence "
+            "the `…` leaves out a negation (“not”, “never”, “without” and their like, in many languages). A warning: it fails "
+            "nothing."
+        ),
+        why="“The drug is … safe for children” of “The drug is not yet safe for children” turns its source round.",
+        example="“The drug is … safe for children” ([leaflet](leaflet.md)), which has “is not yet safe”",
+        fix="Read the sentence in its source; quote it in full, or so that what it denies is denied.",
     ),
     Rule(
         code="ELLIPSIS_GAP",

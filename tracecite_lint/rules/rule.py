@@ -34,6 +34,8 @@ class Rule:
     """What to do about it."""
     group: str
     severity: Severity = Severity.ERROR
+    covered_by: tuple[str, ...] = ()
+    """Codes of which it is the lighter kind: whoever ignores, silences or selects one of them means it too."""
     unreachable: bool = False
     """The source could not be reached: `--allow-unreachable` reports it without failing the run."""
     default: bool = True
