@@ -208,7 +208,7 @@ def _hosts(value: object) -> Mapping[str, HostOptions]:
         values: dict[str, Any] = {}
         for key, raw in _table(table).items():
             if key not in _HOST_KEYS:
-                raise ValueError(f"{host}: unknown key {key!r}{_did_you_mean(key, _HOST_KEYS)}")
+                raise ValueError(f"{host}: unknown key {key!r}{did_you_mean(key, _HOST_KEYS)}")
             try:
                 values[key.replace("-", "_")] = _HOST_KEYS[key][0](raw)
             except ValueError as error:
@@ -505,7 +505,8 @@ OPTIONS: Final[tuple[Option, ...]] = tuple(
 _BY_KEY = {option.key: option for option in OPTIONS}
 
 
-def _did_you_mean(word: str, known: Mapping[str, object]) -> str:
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return ` (did you mean 'X'?)` for the one of *known* that is close to *word*, or nothing."""
     from difflib import get_close_matches  # 10 ms to import, and most runs have no typing error
 
     close = get_close_matches(word, list(known), n=1)
@@ -522,7 +523,7 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
     for key, raw in table.items():
         option = _BY_KEY.get(key)
         if option is None:
-            raise SettingsError(f"{where}: unknown setting {key!r}{_did_you_mean(key, _BY_KEY)}")
+            raise SettingsError(f"{where}: unknown setting {key!r}{did_you_mean(key, _BY_KEY)}")
         if not option.file:
             raise SettingsError(
                 f"{where}: {key!r} is for single runs: give --{key}, or set {option.variable}"

@@ -278,3 +278,26 @@ def test_a_cached_page_whose_prepared_text_cannot_be_read_is_prepared_anew(lint,
     ran = lint("r.md", "--offline", "--format", "json", f"--cache-dir={directory}")
     assert (ran.status, ran.err, ran.codes) == (0, "", [])
     assert ran.json["citations"][0]["from_cache"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["chek"], "check"),
+        (["chek", "docs/"], "check"),
+        (["basline", "create"], "baseline"),
+        (["--formt", "json", "x.md"], "--format"),
+        (["--format", "jsno", "x.md"], "json"),
+        (["baseline", "create", "--ofline"], "--offline"),
+    ],
+)
+def test_what_is_mistyped_is_guessed(lint, arguments, meant):
+    ran = lint(*arguments)
+    assert ran.status == 1
+    assert f"(did you mean '{meant}'?)" in ran.err
+
+
+@pytest.mark.parametrize("name", ["chek", "nothing-like-a-command", "chek.md"])
+def test_a_file_is_no_mistyped_command(lint, write, name):
+    write(name, "Nothing is quoted.\n")
+    assert lint(name).status == 0

@@ -106,6 +106,8 @@ def _run(arguments: list[str], started: float) -> int:
         return OK
     if name == "check" and "--evidence" in _options(arguments):
         name = "trace"  # as the earlier tool has it: `TRACE --evidence`
+    elif name == "check" and arguments:
+        _refuse_mistyped(arguments[0])
     parser = parser_for(name)
     if name == "check":
         parser.epilog = _commands_epilog()
@@ -120,6 +122,19 @@ def _run(arguments: list[str], started: float) -> int:
     with interruptible(), _without_commands_of_others(name):
         status: int = module.run(args)
     return status
+
+
+def _refuse_mistyped(word: str) -> None:
+    """Raise UsageError for what is almost a command and names no file: `chek docs/` would check docs."""
+    if not word.isascii() or not word.replace("-", "").isalpha() or word.startswith("-"):
+        return
+    if os.path.lexists(word):
+        return
+    from tracecite_lint.cli.options import UsageError
+    from tracecite_lint.settings import did_you_mean
+
+    if meant := did_you_mean(word, COMMANDS):
+        raise UsageError(f"{word} is no command and no file{meant}\ntry 'tracecite-lint --help'")
 
 
 def _without_commands_of_others(name: str) -> AbstractContextManager[object]:

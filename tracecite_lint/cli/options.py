@@ -12,6 +12,7 @@ from tracecite_lint.cli.exit_status import FINDINGS as FINDINGS
 from tracecite_lint.cli.exit_status import OK as OK
 from tracecite_lint.cli.exit_status import UNUSABLE as UNUSABLE
 from tracecite_lint.errors import TraceciteLintError
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.settings import (
     CODE_OPTIONS,
     KNOWN_OPTIONS,
@@ -20,11 +21,16 @@ from tracecite_lint.settings import (
     Option,
     Settings,
     SettingsFinder,
+    did_you_mean,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
+
+
+_UNKNOWN_OPTION = regex(r"unrecognized arguments: (--[\w-]+)")
+_INVALID_CHOICE = regex(r"argument (?:[^:]*/)?(--[\w-]+): invalid choice: '([^']*)'")
 
 
 class UsageError(TraceciteLintError):
@@ -62,7 +68,16 @@ class Parser(argparse.ArgumentParser):
             self.error(f"argument {options[-1]}: expected one argument")
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}\ntry '{self.prog} --help'")
+        raise UsageError(f"{message}{self._meant(message)}\ntry '{self.prog} --help'")
+
+    def _meant(self, message: str) -> str:
+        """Return what the word that argparse's *message* refuses may have been meant for."""
+        if unknown := _UNKNOWN_OPTION.match(message):
+            return did_you_mean(unknown[1], self._option_string_actions)
+        if choice := _INVALID_CHOICE.match(message):
+            action = self._option_string_actions.get(choice[1])
+            return did_you_mean(choice[2], map(str, (action and action.choices) or ()))
+        return ""
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
