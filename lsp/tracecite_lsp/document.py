@@ -63,7 +63,7 @@ class OpenDocument:
     Its *stamp* is the pair of `revision`, which counts its texts, and `generation`, which counts what else its diagnostics
     hang on (settings, sources, a wish to look again). It is always in one of these states:
 
-    - *outdated*: nothing is known of the present stamp. `change` and `outdate` lead here, and a look follows.
+    - *outdated*: nothing is known of the present stamp. `apply` and `outdate` lead here, and a look follows.
     - *current*: `looked` was made from the present stamp. Its sources that are `pending` are fetched once the text is one
       that was asked for (opened, saved, by command) or has rested; each page that arrives outdates it.
     - *failed*: the look at the present stamp came to nothing (broken settings, a crash); the next change leads on.
