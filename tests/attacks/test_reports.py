@@ -246,7 +246,7 @@ def test_no_message_about_settings_or_arguments_holds_one(number, tmp_path, monk
         ["check-report", "report.md"],
         ["verify-notes", "report.md"],
         ["--dump", "report.md"],
-        ["--diff", "--fix", "report.md"],
+        ["--diff", "--fix", "--unsafe-fixes", "report.md"],
         ["--statistics", "report.md"],
         ["baseline", "create", "report.md"],
     ],

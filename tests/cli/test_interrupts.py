@@ -172,7 +172,7 @@ def test_an_interrupted_run_writes_no_file(interrupted, write, tmp_path):
     before = sorted(tmp_path.iterdir())
     done = interrupted(
         *("--format", "full", "--format", "json", "--output-file", "report.json"),
-        *("--lock", "lock.json", "--fix"),
+        *("--lock", "lock.json", "--fix", "--unsafe-fixes"),
     )
     assert (done.returncode, done.stderr) == (130, INTERRUPTED)
     assert "1 verified, 1 mismatched" in done.stdout

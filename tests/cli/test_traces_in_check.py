@@ -309,7 +309,7 @@ def test_nothing_of_a_record_is_in_any_report(lint, private_files, loopback, caf
         [".", "--statistics", "-v"],
         [".", "--dump"],
         [".", "--dump", "--format=json"],
-        [".", "--fix", "--diff"],
+        [".", "--fix", "--unsafe-fixes", "--diff"],
         ["baseline", "create", "."],
     ],
 )

@@ -46,11 +46,15 @@ def test_a_diff_of_fixes_holds_no_workflow_command(work: Work) -> None:
     injected = "::error file=x::INJ\n##[error]INJ\n"
     quotation = "> the words that stand in the source are exactly these\n\n— [s](data.txt)\n"
     work.stage("r.md", f"{injected}{quotation}\n::stop-commands::X\n")
-    ran = lint(work.path, "--fix", "--diff", "r.md", "--offline", GITHUB_ACTIONS="true")
+    ran = lint(
+        work.path, "--fix", "--unsafe-fixes", "--diff", "r.md", "--offline", GITHUB_ACTIONS="true"
+    )
     assert "INJ" in ran.out
     lines = [line.lstrip() for line in ran.said.splitlines()]
     assert not [line for line in lines if line.startswith("::") or "##[" in line]
-    ran = lint(work.path, "--fix", "--diff", "::error::nofile.md", GITHUB_ACTIONS="true")
+    ran = lint(
+        work.path, "--fix", "--unsafe-fixes", "--diff", "::error::nofile.md", GITHUB_ACTIONS="true"
+    )
     assert not [line for line in ran.said.splitlines() if line.lstrip().startswith("::")]
 
 
@@ -90,7 +94,7 @@ def test_words_of_a_record_are_not_shown_to_a_document_that_cites_it(work: Work,
         ran = lint(work.path, "r.md", "--offline", "--format", form)
         assert ran.status == 2, ran
         assert SECRET not in ran.said
-        ran = lint(work.path, "r.md", "--offline", "--fix", "--diff")
+        ran = lint(work.path, "r.md", "--offline", "--fix", "--unsafe-fixes", "--diff")
         assert SECRET not in ran.said
         work.write("r.md", f"It says “a {SECRET}” ([s]({source})).\n")
         assert lint(work.path, "r.md", "--lock", "lock.json").status == 0

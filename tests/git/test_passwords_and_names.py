@@ -53,7 +53,11 @@ def documents(work: Work) -> Work:
 @pytest.mark.parametrize("format", FORMATS)
 def test_no_report_holds_a_password(documents: Work, format: str) -> None:
     names = ["report.md", "claims.txt", "run.jsonl", "twice.jsonl"]
-    for more in (["--offline", "-v"], ["--dump"], ["--fix", "--diff", "--offline"]):
+    for more in (
+        ["--offline", "-v"],
+        ["--dump"],
+        ["--fix", "--unsafe-fixes", "--diff", "--offline"],
+    ):
         ran = lint(documents.path, *names, f"--format={format}", *more)
         assert SECRET not in ran.said, (more, ran.said)
         if "--diff" not in more and "--dump" not in more:

@@ -120,7 +120,7 @@ def test_a_blobless_clone_has_them_or_names_the_rest(full: Work) -> None:
 def test_what_only_the_index_has_is_not_written(full: Work) -> None:
     full.record("docs/d.md", FALSE)
     path = sparse(full)
-    ran = lint(path, "--all", "--fix")
+    ran = lint(path, "--all", "--fix", "--unsafe-fixes")
     assert ran.status == 2
     assert "fixed 1 quotation in 1 file" in ran.out
     assert (path / "docs" / "d.md").read_text() == TRUE
