@@ -54,6 +54,12 @@ def test_no_fix_makes_it_worse(report, kind):
     [
         ("the captain never leaves the bridge", "“[t]he captain never leaves the bridge”"),
         ("yet, most of them can row one well", "“yet most of them can row one well”"),
+        ("winter crossings, are rare", "“[w]inter crossings are rare”"),
+        # Outside of the marks the full stop would part the quotation from its link.
+        (
+            "The ferry crosses the sound 14 times a day, the authors say.",
+            "a day, the authors say.” (",
+        ),
         ("The captain never leaves the bri", "“The captain never leaves the bri”"),
         (
             "the sea looks like in every single week of the count, the authors write",

@@ -134,7 +134,9 @@ def _read_again(document: Document, text: str) -> dict[int, list[tuple[str, str]
     from tracecite_lint.documents.markdown import parse_markdown
 
     try:
-        citations = parse_markdown(document.path, text, eager=True).citations
+        # Read with more shapes than it was, it could keep a source that the next run does not find.
+        eager = any(item.shape is Shape.EAGER for item in document.citations)
+        citations = parse_markdown(document.path, text, eager=eager).citations
     except TooCostlyError:
         return {}
     lines = Lines(text)

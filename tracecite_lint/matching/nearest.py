@@ -258,8 +258,19 @@ def _safe_suggestion(source: FoldedText, quote: str, text: str) -> str:
         bracketed = bracketed_capital(quote, text)
         if bracketed is not None and find(source, (bracketed,)):
             return bracketed
-    ways = [text] if kind is not None else [f"{quote}…", f"…{quote}", f"…{quote}…"]
+    ways = (
+        [_with_first_letter(quote, text)]
+        if kind is not None
+        else [f"{quote}…", f"…{quote}", f"…{quote}…"]
+    )
     return next((way for way in ways if find(source, (way,))), "")
+
+
+def _with_first_letter(quote: str, text: str) -> str:
+    """Return *text* with the first letter of *quote*, in brackets if it is in the other case there."""
+    first = next(filter(str.isalnum, quote))
+    at = next(at for at, character in enumerate(text) if character.isalnum())
+    return text if text[at] == first else f"{text[:at]}[{first}]{text[at + 1 :]}"
 
 
 def _suggestion(source: FoldedText, quote: str, text: str, *, fits: bool) -> str:
