@@ -199,6 +199,25 @@ class TestWorkspace:
             assert self.codes(later["web.md"]) == []
         assert loopback.urls() == []
 
+    async def test_settings_that_change_are_those_of_documents_that_are_not_open(
+        self, folder: Path
+    ):
+        (folder / "notes.md").write_text("The mill was closed in the spring of that year.\n")
+        (folder / "closed.md").write_text(
+            "“The mill was closed in the autumn of that year” ([notes](notes.md))\n"
+        )
+        settings = folder / ".tracecite-lint.toml"
+        async with editor(vs_code(), folder=folder) as ed:
+            ed.open((folder / "open.md").as_uri(), "Nothing is quoted here.\n")
+            reports = await self.ask(ed)
+            assert self.codes(reports["closed.md"]) == ["QUOTE_NOT_IN_SOURCE"]
+            before = ed.client.diagnostic_refresh_count
+            settings.write_text('ignore = ["QUOTE_NOT_IN_SOURCE"]\n')
+            ed.files_changed(settings)
+            await until(lambda: ed.client.diagnostic_refresh_count > before)
+            later = await self.ask(ed, reports)
+            assert self.codes(later["closed.md"]) == []
+
     async def ask(self, ed: Any, earlier: Any = None) -> dict[str, Any]:
         previous = [
             types.PreviousResultId(uri=report.uri, value=report.result_id)
