@@ -43,7 +43,7 @@ def test_a_pyproject_behind_a_link_out_is_passed_over(work: Work, tmp_path: Path
 
 
 def test_settings_behind_a_link_within_are_read(work: Work) -> None:
-    work.write("shared/lint.toml", 'exclude = ["docs"]\n')
+    work.write("shared/lint.toml", 'exclude = ["report.md"]\n')
     work.stage("docs/report.md", quoting("some words stand here"))
     (work.path / "docs" / ".tracecite-lint.toml").symlink_to("../shared/lint.toml")
     assert lint(work.path, "--all", "--dump", "--format=json").citation_codes == []

@@ -608,7 +608,7 @@ class TestRoom:
         monkeypatch.setitem(database.SETTINGS, "size_limit", 2**20)
         cache = Cache(tmp_path / "cache")
         found = []
-        for turn in range(3):
+        for turn in range(5):
             for number in range(200):
                 key = f"https://iana.org/{number}"
                 if cache.page(key) is not None:
@@ -617,5 +617,5 @@ class TestRoom:
                     cache.keep_page(key, page("x" * 3000), 1)
         cache.close()
         # Were the oldest dropped, each page would be gone right before its turn.
-        assert found.count(1) > 10
-        assert found.count(2) > 10
+        # And were those dropped that have a number of rows free before them, fewer would be found in each circle.
+        assert min(found.count(turn) for turn in (1, 2, 3, 4)) > 20
