@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from loopback import Answer, redirect
+from loopback import Answer, Exchange, Script, redirect
 
 URL = "https://www.example.org/geese"
 OTHER = "https://www.example.org/swans"
@@ -190,6 +190,69 @@ def test_no_attempt_is_waited_for_that_comes_after_the_time_of_a_source(live, lo
     assert loopback.urls() == [URL, OTHER]
 
 
+GIVEN = Answer(f"<p>{WORDS}</p>")
+UNAVAILABLE = Answer(status=503)
+
+
+def late(answer: Answer, seconds: float) -> Script:
+    return lambda exchange: b"" if exchange.wait(seconds) else answer
+
+
+def trickled(exchange: Exchange) -> bytes:
+    """Send the page in pieces: none is late, all of them together are."""
+    data = GIVEN.to_bytes()
+    for at in range(0, len(data), len(data) // 10):
+        exchange.send(data[at : at + len(data) // 10])
+        if exchange.wait(0.3):
+            break
+    return b""
+
+
+# By http: what is broken off under TLS is closed after the run has ended, of which pytest complains.
+PLAIN, PLAIN_OTHER = (url.replace("https:", "http:") for url in (URL, OTHER))
+HOPS = [f"http://www{at}.example.org/" for at in range(8)]
+SLOW: dict[str, dict[str, list[Script]]] = {
+    "silence": {PLAIN: [late(GIVEN, 3)]},
+    "a page that trickles in": {PLAIN: [trickled]},
+    "redirects": {
+        at: [late(redirect(to), 0.3)]
+        for at, to in zip([PLAIN, *HOPS], [*HOPS, PLAIN_OTHER], strict=True)
+    },
+    "attempts": {PLAIN: [late(UNAVAILABLE, 0.7), late(UNAVAILABLE, 0.7), GIVEN]},
+    "attempts behind a redirect": {
+        PLAIN: [late(redirect(PLAIN_OTHER), 0.7)],
+        PLAIN_OTHER: [late(UNAVAILABLE, 0.7), GIVEN],
+    },
+}
+
+
+@pytest.mark.parametrize("scripts", SLOW.values(), ids=SLOW)
+def test_all_that_is_done_for_one_source_is_within_its_time(
+    live, write, loopback, monkeypatch, scripts
+):
+    monkeypatch.setattr("tracecite_lint.cli.live.SOURCE_SECONDS", 1.0)
+    loopback.page(PLAIN_OTHER, WORDS)
+    write("input", COMMANDS[live.name].replace(URL, PLAIN))
+    for url, answers in scripts.items():
+        loopback.script(url, *answers)
+    ran = live()
+    assert ran.status == 2
+    assert re.search(r"\[(REQUEST_TIMEOUT|HTTP_STATUS_503)\]", ran.out)
+    assert PLAIN in loopback.urls()
+
+
+def test_the_time_is_that_of_each_source_and_not_of_the_run(
+    lint, write, loopback, cafile, monkeypatch
+):
+    monkeypatch.setattr("tracecite_lint.cli.live.SOURCE_SECONDS", 1.0)
+    loopback.script(PLAIN, late(GIVEN, 3))
+    loopback.page(OTHER, WORDS)
+    write("n.md", note(PLAIN) + "\n" + note(OTHER))
+    ran = lint("verify-notes", "n.md", *loopback.arguments(cafile))
+    assert f"FAIL {PLAIN}\n    [REQUEST_TIMEOUT]\n" in ran.out
+    assert f"PASS {OTHER}\n" in ran.out
+
+
 # ---- What nothing cites
 
 
@@ -215,13 +278,53 @@ def test_a_source_that_cannot_be_read_fails_though_nothing_cites_it(
     )
 
 
-def test_a_pass_counts_the_sources_that_were_read(lint, write, loopback, cafile):
+def test_a_source_that_was_read_passes_though_nothing_cites_it(lint, write, loopback, cafile):
     loopback.page(URL, WORDS)
-    loopback.script(OTHER, Answer(status=503, headers={"Retry-After": "60"}))
+    loopback.page(OTHER, WORDS)
     write("t.jsonl", trace(URL, OTHER))
-    ran = lint("verify-urls", "t.jsonl", "--allow-unreachable", *loopback.arguments(cafile))
-    assert ran.status == 0
-    assert ran.out.startswith("PASS: 1/1 citations appear in 1 live web sources\n")
+    ran = lint("verify-urls", "t.jsonl", *loopback.arguments(cafile))
+    assert (ran.status, ran.out) == (
+        0,
+        "PASS: 1/1 citations appear in 2 live web sources\n"
+        f"  PASS {URL}\n  PASS {OTHER}\n    [NO_CITATIONS_FOR_SOURCE]\n",
+    )
+    items = lint("verify-urls", "t.jsonl", "--json", *loopback.arguments(cafile)).json["items"]
+    assert [item["ok"] for item in items] == [True, True]
+
+
+# ---- What --allow-unreachable forgives
+
+DOWN = Answer(status=503, headers={"Retry-After": "60"})
+TWO = {
+    "check-report": COMMANDS["check-report"] + f"\nIt says “{WORDS}” ([swans]({OTHER})).\n",
+    "verify-notes": f"{note(URL)}\n{note(OTHER)}",
+    "verify-urls": trace(URL, OTHER, cited=2),
+    "verify-urls of what nothing cites": trace(URL, OTHER),
+}
+
+
+@pytest.mark.parametrize("name", TWO)
+@pytest.mark.parametrize("missing", [False, True], ids=["words there", "words missing"])
+@pytest.mark.parametrize("down", [[OTHER], [URL, OTHER]], ids=["one down", "both down"])
+@pytest.mark.parametrize("options", [[], ["--allow-unreachable"]], ids=["strict", "lenient"])
+def test_what_is_printed_of_the_sources_says_what_the_status_says(
+    lint, write, loopback, cafile, name, missing, down, options
+):
+    loopback.page(URL, "Nobody flew." if missing else WORDS)
+    for url in down:
+        loopback.script(url, DOWN)
+    write("input", TWO[name])
+    ran = lint(name.split()[0], "input", *options, *loopback.arguments(cafile))
+    head, *lines = ran.out.splitlines()
+    words = re.findall(r"\b(PASS|FAIL|SKIP) https:", "\n".join(lines))
+    assert len(words) == 2
+    assert ran.status == (2 if "FAIL" in words else 0)
+    assert head.startswith("FAIL: " if ran.status else "PASS: ")
+    assert words.count("SKIP") == (len(down) if options else 0)
+    read = 2 - words.count("SKIP")
+    assert re.search(rf" in {read} live web source", head)
+    if ran.status == 0:
+        assert re.match(rf"PASS: {read}/{read} ", head)
 
 
 # ---- The cache

@@ -37,6 +37,11 @@ if TYPE_CHECKING:
 SOURCE_SECONDS: Final = 20.0
 """What one source may take, redirects and further attempts included, as in the earlier tool."""
 
+PASS: Final = "PASS"
+FAIL: Final = "FAIL"
+SKIP: Final = "SKIP"
+"""What could not be reached, where `--allow-unreachable` forgives it: neither passed nor failed, and not counted."""
+
 _LOCAL = unverifiable(
     SourceError("UNSUPPORTED_SOURCE_URI", "it is no web address, and only those have a live source")
 )
@@ -87,10 +92,12 @@ class LiveSources:
                 print(f"tracecite-lint: {printable_lines(store.problem)}", file=sys.stderr)
         return looked
 
-    def fails(self, codes: Iterable[str]) -> bool:
-        """Tell whether these codes of sources fail the run."""
+    def outcome(self, codes: Sequence[str]) -> str:
+        """Return PASS, FAIL or SKIP: what *codes* of one source mean for the run, which fails for each FAIL alone."""
+        if not codes:
+            return PASS
         lenient = self.settings.allow_unreachable
-        return any(not (lenient and is_unreachable(code)) for code in codes)
+        return SKIP if lenient and all(map(is_unreachable, codes)) else FAIL
 
 
 def adjective(looked: Iterable[Looked]) -> str:
@@ -106,10 +113,10 @@ def read_at(looked: Looked) -> dict[str, str]:
 
 
 def print_source(
-    place: str, url: str, codes: Iterable[str], looked: Looked | None, *, ok: bool
+    place: str, url: str, codes: Iterable[str], looked: Looked | None, outcome: str
 ) -> None:
     """Print the lines of one source, as scripts read them; a page that was not asked for says from when it is."""
-    print(f"  {place}{'PASS' if ok else 'FAIL'} {printable(public_uri(url))}")
+    print(f"  {place}{outcome} {printable(public_uri(url))}")
     for code in codes:
         print(f"    [{code}]")
     if looked is not None and (read := read_at(looked)):

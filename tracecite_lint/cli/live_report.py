@@ -44,15 +44,20 @@ def run(
         return UNUSABLE
     strict = getattr(args, "strict", False)
     unassociated = notes.unassociated if strict else ()
+    outcomes = [sources.outcome(_codes(item)) for item in looked]
+    failed = live.FAIL in outcomes or bool(unassociated)
     if args.json:
         print_json(_report(notes.notes, looked, unassociated))
     else:
-        _print_report(notes.notes, looked, place, passes=not unassociated)
+        _print_report(notes.notes, looked, outcomes, place, passes=not failed)
         _print_diagnostics(args, unassociated)
     if notes.unassociated and not strict:
         print(_left_out(len(notes.unassociated)), file=sys.stderr)
-    failed = sources.fails(code for item in looked if (code := item.decision.code))
-    return FINDINGS if failed or unassociated else OK
+    return FINDINGS if failed else OK
+
+
+def _codes(looked: Looked) -> list[str]:
+    return [looked.decision.code] if looked.decision.code else []
 
 
 def _left_out(count: int) -> str:
@@ -92,7 +97,7 @@ def _item(note: CitationNote, looked: Looked) -> dict[str, object]:
         "ok": code is None,
         "citation_count": 1,
         "matched_count": int(code is None),
-        "diagnostics": [] if code is None else [code],
+        "diagnostics": _codes(looked),
         **live.read_at(looked),
     }
 
@@ -100,20 +105,19 @@ def _item(note: CitationNote, looked: Looked) -> dict[str, object]:
 def _print_report(
     notes: Sequence[CitationNote],
     looked: Sequence[Looked],
+    outcomes: Sequence[str],
     place: Callable[[CitationNote], str],
     *,
     passes: bool,
 ) -> None:
-    matched = sum(item.decision.code is None for item in looked)
-    status = "PASS" if passes and matched == len(looked) else "FAIL"
-    sources = len({note.url for note in notes})
+    status = live.PASS if passes else live.FAIL
+    rows = list(zip(notes, looked, outcomes, strict=True))
+    counted = [note.url for note, _, outcome in rows if outcome != live.SKIP]
+    sources = len(set(counted))
     of = f"{sources} {live.adjective(looked)}web {'source' if sources == 1 else 'sources'}"
-    print(f"{status}: {matched}/{len(looked)} quotes appear in {of}")
-    for note, item in zip(notes, looked, strict=True):
-        code = item.decision.code
-        live.print_source(
-            f"{place(note)} ", note.url, [code] if code else [], item, ok=code is None
-        )
+    print(f"{status}: {outcomes.count(live.PASS)}/{len(counted)} quotes appear in {of}")
+    for note, item, outcome in rows:
+        live.print_source(f"{place(note)} ", note.url, _codes(item), item, outcome)
 
 
 def _text(path: Path) -> str:

@@ -43,7 +43,7 @@ class _Item:
         return {
             "index": index,
             "url": self.url,
-            "ok": not self.diagnostics,
+            "ok": not self.failures,
             "citation_count": self.citation_count,
             "matched_count": self.matched_count,
             "diagnostics": list(self.diagnostics),
@@ -69,12 +69,12 @@ def run(args: argparse.Namespace) -> int:
     if not report.ok():
         print_failed_evidence(report.diagnostics, as_json=args.json)
         return FINDINGS
-    failed = sources.fails(code for item in items for code in item.failures)
+    outcomes = [sources.outcome(item.failures) for item in items]
     if args.json:
         print_json(_report(items))
     else:
-        _print_report(items, passes=not failed)
-    return FINDINGS if failed else OK
+        _print_report(items, outcomes)
+    return FINDINGS if live.FAIL in outcomes else OK
 
 
 def _report(items: Sequence[_Item]) -> dict[str, object]:
@@ -86,16 +86,16 @@ def _report(items: Sequence[_Item]) -> dict[str, object]:
     }
 
 
-def _print_report(items: Sequence[_Item], *, passes: bool) -> None:
-    cited = sum(item.citation_count for item in items)
-    matched = sum(item.matched_count for item in items)
-    passes = passes and matched == cited
-    count = sum(not item.failures for item in items) if passes else len(items)
+def _print_report(items: Sequence[_Item], outcomes: Sequence[str]) -> None:
+    rows = list(zip(items, outcomes, strict=True))
+    counted = [item for item, outcome in rows if outcome != live.SKIP]
+    cited = sum(item.citation_count for item in counted)
+    matched = sum(item.matched_count for item in counted)
     adjective = live.adjective(item.looked for item in items if item.looked)
-    status = "PASS" if passes else "FAIL"
-    print(f"{status}: {matched}/{cited} citations appear in {count} {adjective}web sources")
-    for item in items:
-        live.print_source("", item.url, item.diagnostics, item.looked, ok=not item.diagnostics)
+    status = live.FAIL if live.FAIL in outcomes else live.PASS
+    print(f"{status}: {matched}/{cited} citations appear in {len(counted)} {adjective}web sources")
+    for item, outcome in rows:
+        live.print_source("", item.url, item.diagnostics, item.looked, outcome)
 
 
 def _items(
