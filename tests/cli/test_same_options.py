@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tracecite_lint import cli
+
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 TRACE = str(FIXTURES / "traces" / "trace.jsonl")
 CALLS = str(FIXTURES / "calls" / "normalized.jsonl")
@@ -23,6 +25,7 @@ COMMANDS = {
     "audit": ["audit", CALLS],
     "explain": ["explain", "URL_BLOCKED"],
     "cache": ["cache", "stats"],
+    "config": ["config", "show"],
 }
 
 
@@ -34,6 +37,26 @@ def test_json_is_a_format(lint, write, arguments):
     assert ran.status in (0, 2)
     assert ran.json
     assert lint(*arguments, "--format=json").out == ran.out
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_a_command_has_both_or_neither(name):
+    options = {
+        flag: action
+        for action in cli.parser_for(name)._actions  # argparse has no public way to ask
+        for flag in action.option_strings
+    }
+    formats = options["--format"].choices if "--format" in options else ()
+    assert ("json" in formats) == ("--json" in options)
+    assert ("json" in formats) == (name in COMMANDS)  # so that each is tried above
+
+
+def test_the_settings_as_json_are_those_of_the_text(lint, write):
+    path = write("a\x1b[31m/tracecite-lint.toml", 'ttl = "7d"\nexclude = ["a\\u001b.md"]\n')
+    ran, text = (lint("config", option, cwd=path.parent) for option in ("--json", "show"))
+    assert "\x1b" not in ran.out + text.out
+    assert ran.json["exclude"] == {"value": ["a\x1b.md"], "origin": str(path)}
+    assert [line.split(" = ")[0] for line in text.out.splitlines()] == [*ran.json]
 
 
 def test_in_check_it_may_go_to_a_file(lint, write, tmp_path):
