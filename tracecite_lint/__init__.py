@@ -24,8 +24,16 @@ if TYPE_CHECKING:
     from tracecite_lint.documents.report import parse_markdown_report
     from tracecite_lint.engine.check import check_documents
     from tracecite_lint.engine.trace_quotes import check_live_source_quotes
+    from tracecite_lint.library import (
+        Verification,
+        check_text,
+        check_text_async,
+        verify,
+        verify_async,
+    )
     from tracecite_lint.matching import normalize_web_text, quote_appears_in_text
-    from tracecite_lint.model import Diagnostic
+    from tracecite_lint.model import CheckResult, Diagnostic, Verdict
+    from tracecite_lint.settings import Settings, SettingsError
     from tracecite_lint.trace import (
         CitationEdge,
         DriftReport,
@@ -40,6 +48,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "CheckResult",
     "CitationEdge",
     "CitationNote",
     "CitationNotes",
@@ -47,14 +56,20 @@ __all__ = [
     "DriftReport",
     "LiveCitationMatch",
     "Report",
+    "Settings",
+    "SettingsError",
     "SourceChange",
     "SourceRecord",
+    "Verdict",
+    "Verification",
     "__version__",
     "account",
     "audit_calls",
     "check_coverage",
     "check_documents",
     "check_live_source_quotes",
+    "check_text",
+    "check_text_async",
     "compare_jsonl",
     "decode_call",
     "decode_manifest",
@@ -65,6 +80,8 @@ __all__ = [
     "source_snapshot_matches",
     "validate_evidence_jsonl",
     "validate_jsonl",
+    "verify",
+    "verify_async",
 ]
 
 _MODULES = {
@@ -73,8 +90,10 @@ _MODULES = {
     "documents.report": ("parse_markdown_report",),
     "engine.check": ("check_documents",),
     "engine.trace_quotes": ("check_live_source_quotes",),
+    "library": ("Verification", "check_text", "check_text_async", "verify", "verify_async"),
     "matching": ("normalize_web_text", "quote_appears_in_text"),
-    "model": ("Diagnostic",),
+    "model": ("CheckResult", "Diagnostic", "Verdict"),
+    "settings": ("Settings", "SettingsError"),
     "trace": (
         "CitationEdge",
         "DriftReport",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tracecite_lint.cli.checking import checked, inputs_from, with_inputs
+from tracecite_lint.cli.checking import checked, inputs_from
 from tracecite_lint.cli.ledgers import baseline_file, refuse_unwritable, scope_of
 from tracecite_lint.cli.options import (
     OK,
@@ -21,7 +21,7 @@ from tracecite_lint.cli.progress import progress_of
 from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
 from tracecite_lint.engine.reach import open_store
 from tracecite_lint.files.roots import repository_root
-from tracecite_lint.inputs.reader import InputReader, shown
+from tracecite_lint.inputs.reader import InputReader, shown, with_inputs
 from tracecite_lint.known.baseline import (
     Baseline,
     create_baseline,

@@ -35,6 +35,7 @@ from tracecite_lint.inputs.reader import (
     excluded_notes,
     located,
     shown,
+    with_inputs,
 )
 from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import CheckResult, Severity
@@ -326,18 +327,6 @@ def checked(
         )
     finally:
         progress.clear()
-
-
-def with_inputs(result: CheckResult, inputs: Inputs, cwd: Path) -> CheckResult:
-    """Add to *result* what could not be read, what is to be said about the choice of inputs, and where that was."""
-    root = repository_root(cwd, cwd)
-    directory = cwd.resolve().relative_to(root).as_posix()
-    return replace(
-        result,
-        diagnostics=(*inputs.problems, *result.diagnostics),
-        notes=(*inputs.notes, *result.notes),
-        directory="" if directory == "." else directory,
-    )
 
 
 def exit_status(result: CheckResult) -> int:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tracecite_lint.engine.mending import Mending
+    from tracecite_lint.engine.stop import Stop
     from tracecite_lint.sources.store import Store
 
 __all__ = [
@@ -338,19 +339,20 @@ def check_documents(
     extras: Collection[Extra] = EXTRAS,
     on_start: Callable[[int], None] | None = None,
     on_page: Callable[[WebSource], None] | None = None,
+    stop: Stop | None = None,
 ) -> CheckResult:
     """Check the citations of *jobs* against their sources and return verdicts and diagnostics.
 
     No event loop is started when the cache and local files decide everything. *pages* keeps the pages for a further
     check, *extras* are what the result holds beside the verdicts; *on_start* is called with the number of pages to
-    fetch, *on_page* after each. Raises Interrupted at once on Ctrl-C; an error of a source is a verdict, not an exception.
+    fetch, *on_page* after each; *stop* is for another thread (see `fetch_pending`). Raises Interrupted at once on Ctrl-C; an error of a source is a verdict, not an exception.
     """
     check = Check(jobs, store, pages=pages, extras=extras)
     try:
-        fetch_pending(check.look_up(), store, on_start=on_start, on_page=on_page)
+        fetch_pending(check.look_up(), store, on_start=on_start, on_page=on_page, stop=stop)
         return check.result()
-    except KeyboardInterrupt as stop:
-        raise Interrupted(check) from stop
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(check) from interrupt
 
 
 def fetch_pending(
@@ -359,16 +361,22 @@ def fetch_pending(
     *,
     on_start: Callable[[int], None] | None = None,
     on_page: Callable[[WebSource], None] | None = None,
+    stop: Stop | None = None,
 ) -> None:
-    """Fetch what *check* still needs, in an event loop of its own; without need none is started."""
+    """Fetch what *check* still needs, in an event loop of its own; without need none is started.
+
+    Raises asyncio.CancelledError where *stop* is asked for meanwhile.
+    """
     # Only where something is to be fetched: a warm commit neither imports nor starts an event loop.
     if not check.pending:
         return
     import asyncio
+    from contextlib import nullcontext
 
     async def fetch() -> None:
         try:
-            await check.fetch(on_page)
+            with nullcontext() if stop is None else stop.stops_this_task():
+                await check.fetch(on_page)
         finally:
             await store.close()
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tracecite_lint.changes.changeset import ChangeSet
     from tracecite_lint.engine.job import Job
     from tracecite_lint.engine.readings import KeptReadings
+    from tracecite_lint.model import CheckResult
 
 START = Span(1, 1, 1, 1)
 BOM = "\ufeff"
@@ -416,3 +417,15 @@ def enumerated(names: Sequence[str]) -> str:
     count = "1 file" if len(names) == 1 else f"{len(names):,} files"
     more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
     return f"{count} ({', '.join(names[:_NAMED])}{more})"
+
+
+def with_inputs(result: CheckResult, inputs: Inputs, cwd: Path) -> CheckResult:
+    """Add to *result* what could not be read, what is to be said about the choice of inputs, and where that was."""
+    root = repository_root(cwd, cwd)
+    directory = cwd.resolve().relative_to(root).as_posix()
+    return replace(
+        result,
+        diagnostics=(*inputs.problems, *result.diagnostics),
+        notes=(*inputs.notes, *result.notes),
+        directory="" if directory == "." else directory,
+    )
