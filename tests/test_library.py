@@ -126,11 +126,15 @@ def test_paragraphs_of_a_quotation_are_parted_by_an_empty_line(here: Path) -> No
 
 @VERIFY
 def test_the_settings_of_the_directory_hold_unless_others_are_given(
-    ask: Callable[..., Verification], here: Path, reached: Loopback
+    ask: Callable[..., Verification],
+    here: Path,
+    reached: Loopback,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (here / ".tracecite-lint.toml").write_text("offline = true\n", "utf-8")
     assert ask(SAYS, URL).verdict is Verdict.UNVERIFIABLE
     assert reached.urls() == []
+    monkeypatch.setenv("TRACECITE_LINT_OFFLINE", "1")
     given = Settings(connect_to=reached.connect_to, no_cache=True)
     assert ask(SAYS, URL, settings=given).verdict is Verdict.VERIFIED
     assert ask(SAYS, URL, settings=given).verdict is Verdict.VERIFIED

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
     from tracecite_lint.documents.notes import CitationNote, CitationNotes, parse_citation_notes
     from tracecite_lint.documents.report import parse_markdown_report
-    from tracecite_lint.engine.check import check_documents
+    from tracecite_lint.engine.check import Interrupted, check_documents
     from tracecite_lint.engine.trace_quotes import check_live_source_quotes
     from tracecite_lint.library import (
         Verification,
@@ -54,6 +54,7 @@ __all__ = [
     "CitationNotes",
     "Diagnostic",
     "DriftReport",
+    "Interrupted",
     "LiveCitationMatch",
     "Report",
     "Settings",
@@ -88,7 +89,7 @@ _MODULES = {
     "calls": ("account", "audit_calls", "check_coverage", "decode_call", "decode_manifest"),
     "documents.notes": ("CitationNote", "CitationNotes", "parse_citation_notes"),
     "documents.report": ("parse_markdown_report",),
-    "engine.check": ("check_documents",),
+    "engine.check": ("Interrupted", "check_documents"),
     "engine.trace_quotes": ("check_live_source_quotes",),
     "library": ("Verification", "check_text", "check_text_async", "verify", "verify_async"),
     "matching": ("normalize_web_text", "quote_appears_in_text"),

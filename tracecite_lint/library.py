@@ -101,7 +101,7 @@ class Verification:
             "from_cache": self.from_cache,
             "stale": self.stale,
         }
-        return {name: value for name, value in values.items() if value or name == "quote"}
+        return {name: value for name, value in values.items() if value}
 
 
 def verify(

@@ -345,7 +345,8 @@ def check_documents(
 
     No event loop is started when the cache and local files decide everything. *pages* keeps the pages for a further
     check, *extras* are what the result holds beside the verdicts; *on_start* is called with the number of pages to
-    fetch, *on_page* after each; *stop* is for another thread (see `fetch_pending`). Raises Interrupted at once on Ctrl-C; an error of a source is a verdict, not an exception.
+    fetch, *on_page* after each; *stop* is for another thread, see `fetch_pending`. Raises Interrupted at once on Ctrl-C; an
+    error of a source is a verdict, not an exception.
     """
     check = Check(jobs, store, pages=pages, extras=extras)
     try:
