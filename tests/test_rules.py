@@ -172,6 +172,7 @@ def test_warnings_are_those_that_fail_nothing():
         *("LEFTOVER_MARKER", "TRACKING_PARAMETER", "MALFORMED_TEXT_DIRECTIVE"),
         "MALFORMED_SUPPRESSION",
         "STALE_BASELINE_ENTRY",
+        "NO_CITATIONS_FOR_SOURCE",
     }
 
 

@@ -244,8 +244,8 @@ def test_all_that_is_done_for_one_source_is_within_its_time(
 def test_the_time_is_that_of_each_source_and_not_of_the_run(
     lint, write, loopback, cafile, monkeypatch
 ):
-    monkeypatch.setattr("tracecite_lint.cli.live.SOURCE_SECONDS", 1.0)
-    loopback.script(PLAIN, late(GIVEN, 3))
+    monkeypatch.setattr("tracecite_lint.cli.live.SOURCE_SECONDS", 3.0)
+    loopback.script(PLAIN, late(GIVEN, 8))
     loopback.page(OTHER, WORDS)
     write("n.md", note(PLAIN) + "\n" + note(OTHER))
     ran = lint("verify-notes", "n.md", *loopback.arguments(cafile))

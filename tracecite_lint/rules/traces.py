@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tracecite_lint.model import Severity
 from tracecite_lint.rules.rule import Rule
 
 RULES = (
@@ -197,6 +198,7 @@ RULES = (
     Rule(
         code="NO_CITATIONS_FOR_SOURCE",
         group="traces",
+        severity=Severity.WARNING,
         summary="A web source of the trace is cited by nothing",
         explanation="`verify-urls` looks for the quotations of every web source; this one has none.",
         why="It would count as checked although nothing was looked for in it.",
