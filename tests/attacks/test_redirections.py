@@ -39,16 +39,20 @@ REFRESHES = [
 ]
 
 
-@sample_and_all("cases", REFRESHES, 100)
-async def test_no_refresh_leads_to_a_forbidden_target(cases, network, canaries, loopback, cafile):
-    options = FetchOptions(
+def options_to(loopback, cafile):
+    """Return how pages of HOST are fetched from the loopback server, without a wait between them."""
+    return FetchOptions(
         connect_to=tuple(parse_connect_to(f"{HOST}{rule}") for rule in loopback.connect_to),
         cafile=cafile,
         hosts={HOST: HostOptions(interval=0.0)},
         backoff=0.0,
         timeout=600.0,
     )
-    store = Store(Cache(None), options, lambda text: b"", 1, lookup=lookup)
+
+
+@sample_and_all("cases", REFRESHES, 100)
+async def test_no_refresh_leads_to_a_forbidden_target(cases, network, canaries, loopback, cafile):
+    store = Store(Cache(None), options_to(loopback, cafile), lambda text: b"", 1, lookup=lookup)
     servers = {("127.0.0.1", loopback.http_port), ("127.0.0.1", loopback.https_port)}
     for number, (scheme, location) in enumerate(cases):
         target = location[1].replace(str(PORT).encode(), str(canaries.port).encode())
@@ -74,14 +78,7 @@ def test_there_are_as_many_as_are_promised():
 
 @sample_and_all("cases", REDIRECTIONS, 150)
 async def test_no_redirect_leads_to_a_forbidden_target(cases, network, canaries, loopback, cafile):
-    options = FetchOptions(
-        connect_to=tuple(parse_connect_to(f"{HOST}{rule}") for rule in loopback.connect_to),
-        cafile=cafile,
-        hosts={HOST: HostOptions(interval=0.0)},
-        backoff=0.0,
-        timeout=600.0,
-    )
-    fetcher = Fetcher(options, lookup=lookup)
+    fetcher = Fetcher(options_to(loopback, cafile), lookup=lookup)
     servers = {("127.0.0.1", loopback.http_port), ("127.0.0.1", loopback.https_port)}
     for scheme in ("http", "https"):
         loopback.script(f"{scheme}://{HOST}/page", Answer("words"))
