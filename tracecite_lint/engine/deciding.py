@@ -28,8 +28,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tracecite_lint.sources.store import Store
 
-_FOLDED_LIMIT = 4
-"""How many folded texts are kept at a time: what is asked of a page is asked in one go."""
+_LATEST = 4
+"""How many pages and folded texts are kept at a time: what is asked of a page is asked in one go."""
 
 _WHOLE_LIMIT = 32 * 2**20
 """Characters of pages that are kept where there is no cache to read them from again."""
@@ -280,7 +280,7 @@ class Deciding:
     ) -> None:
         head = page.head
         self.pages[key] = page if self._keeps_texts else head
-        if not self._keeps_texts and not self._store.keeps_pages:
+        if not self._keeps_texts:
             self._keep_whole(key, page)
         for item in cited:
             name = _name(item, head)
@@ -299,14 +299,23 @@ class Deciding:
     def _decide(self, item: Cited, page: Page) -> Decision:
         job, citation, target, _ = item
         assert not isinstance(target, SourceError)
-        folded = self._folded_text(page_key(job, target), page)
-        local = isinstance(target, LocalSource)
-        return decide(guarded(citation, page), page, folded, target.fragment, local=local)
+        key, local = page_key(job, target), isinstance(target, LocalSource)
+        return decide(
+            guarded(citation, page),
+            page,
+            lambda: self._folded_text(key, page),
+            target.fragment,
+            local=local,
+        )
 
     def _keep_whole(self, key: PageKey, page: Page) -> None:
-        """Keep a page that cannot be read again, as long as there is room."""
+        """Keep the latest pages, and as long as there is room all that cannot be read again."""
         self._whole[key] = page
-        while sum(len(kept.text) for kept in self._whole.values()) > _WHOLE_LIMIT:
+        while (
+            len(self._whole) > _LATEST
+            if self._store.keeps_pages
+            else sum(len(kept.text) for kept in self._whole.values()) > _WHOLE_LIMIT
+        ):
             self._whole.popitem(last=False)
 
     def _is_captured(self, job: Job, citation: Citation) -> bool:
@@ -325,7 +334,7 @@ class Deciding:
         """Return the folded text of *key*: the latest ones are kept, since a page takes megabytes in this form."""
         if key not in self._folded:
             self._folded[key] = make()
-            if len(self._folded) > _FOLDED_LIMIT:
+            if len(self._folded) > _LATEST:
                 self._folded.popitem(last=False)[1].forget_views()
         self._folded.move_to_end(key)
         return self._folded[key]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.matching.editorial import ends_sentence, has_negation
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FoldedText
+from tracecite_lint.matching.literal import find_literally
 from tracecite_lint.matching.match import Match, find, find_directive
 from tracecite_lint.model import (
     Citation,
@@ -69,9 +70,14 @@ class Decision:
 
 
 def decide(
-    citation: Citation, page: Page, folded: FoldedText, fragment: str, *, local: bool
+    citation: Citation,
+    page: Page,
+    fold_page: Callable[[], FoldedText],
+    fragment: str,
+    *,
+    local: bool,
 ) -> Decision:
-    """Judge *citation* by *page*, whose text is given *folded*.
+    """Judge *citation* by *page*, whose folded text *fold_page* gives: it is asked where the words do not stand there as they are.
 
     *fragment* (without `#`) selects a part of a local file; of a PDF it names the page that is looked at first.
     """
@@ -89,17 +95,15 @@ def decide(
                     help="name a heading of the file as its anchor, or lines as #L10-L20",
                 )
             )
+    if selected is None and not citation.directives:
+        literal = find_literally(page.text, citation.passages)
+        if literal is not None:
+            return _found(literal, page, omitted="")
+    folded = fold_page()
     match = _match(citation, page, folded, selected)
     if match is not None:
-        start = match.ranges[0][0] if match.ranges else 0
-        return verified(
-            folds=match.folds,
-            swallowed=tuple(map(without_added_marks, match.swallowed)),
-            left_out=match.left_out,
-            omitted=_omitted_negation(match, folded) if match.left_out else "",
-            ranges=match.ranges,
-            page=page.sections.page_at(start),
-        )
+        omitted = _omitted_negation(match, folded) if match.left_out else ""
+        return _found(match, page, omitted=omitted)
     if page.leads_on:
         return unverifiable(
             SourceError(
@@ -123,6 +127,18 @@ def decide(
 
     kind = difference_kind(folded, citation.passages, nearest)
     return mismatch(citation, nearest, kind, local=local)
+
+
+def _found(match: Match, page: Page, *, omitted: str) -> Decision:
+    start = match.ranges[0][0] if match.ranges else 0
+    return verified(
+        folds=match.folds,
+        swallowed=tuple(map(without_added_marks, match.swallowed)),
+        left_out=match.left_out,
+        omitted=omitted,
+        ranges=match.ranges,
+        page=page.sections.page_at(start),
+    )
 
 
 def verified(

@@ -34,6 +34,7 @@ from tracecite_lint.matching.fold import (
     with_space_after,
 )
 from tracecite_lint.matching.folded import FoldedText, View, with_raised_numbers, without
+from tracecite_lint.matching.literal import find_literally
 from tracecite_lint.matching.markers import (
     SUPERSCRIPTS,
     bare_marker_spans,
@@ -68,6 +69,8 @@ def find(
     *within* limits the search to a half-open range of the source's own text. The search tries every place; the time it takes
     is bounded however the texts are made.
     """
+    if within is None and (literal := find_literally(source.original, passages)):
+        return literal
     quotes = [quote for quote in map(fold, passages) if _is_searchable(quote.text)]
     if not quotes:
         return None
