@@ -3,6 +3,9 @@
     tracecite-lint fixtures/failing/altered.md --color always |
         python docs/terminal_picture.py '$ tracecite-lint fixtures/failing/altered.md' docs/images/terminal.png
 
+docs/images/interactive.png is the beginning of what `script -qc 'tracecite-lint fixtures/failing/altered.md --fix
+--interactive --unsafe-fixes' FILE` keeps in FILE, in a copy of the repository, with the answers `y`, `i` and a reason.
+
 Needs Pillow, which nothing else here does (`pip install pillow`), and the font DejaVu Sans Mono.
 """
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from tracecite_lint.engine.fixes import fixes_by_file
+from tracecite_lint.engine.suppressing import Insertion, file_suppression, line_suppression
 from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import (
     CheckedCitation,
@@ -26,12 +27,7 @@ from tracecite_lsp.document import OpenDocument
 from tracecite_lsp.looking import Looked
 from tracecite_lsp.positions import Positions
 from tracecite_lsp.session import Session
-from tracecite_lsp.suppressing import (
-    Insertion,
-    file_suppression,
-    line_suppression,
-    settings_suppression,
-)
+from tracecite_lsp.suppressing import REASON, settings_suppression
 
 SOURCE_FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.tracecite-lint"
 
@@ -220,10 +216,10 @@ class _Menu:
                 yield _quick_fix(f"Ignore {finding.code} in this file (settings)", edit, mark)
             return
         eager = self._looked.job.settings.eager
-        here = line_suppression(self._document, finding, eager=eager)
+        here = line_suppression(self._document, finding, REASON, eager=eager)
         if here is not None:
             yield _quick_fix(f"Silence {finding.code} here", self._insertion(here), mark)
-        whole = file_suppression(self._document, finding, eager=eager)
+        whole = file_suppression(self._document, finding, REASON, eager=eager)
         if whole is not None:
             yield _quick_fix(f"Silence {finding.code} in this file", self._insertion(whole), mark)
 

@@ -24,7 +24,7 @@ def test_a_read_only_file_is_left_as_it_is(lint, wrong):
     ran = lint("wrong.md", "--fix", "--unsafe-fixes")
     assert (ran.status, ran.err) == (
         1,
-        "tracecite-lint: error: wrong.md: cannot be fixed: the file is read-only\n",
+        "tracecite-lint: error: wrong.md: cannot be changed: the file is read-only\n",
     )
     assert wrong.read_text() == WRONG
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tracecite_lsp.suppressing import (
-    Insertion,
-    file_suppression,
-    line_suppression,
-    settings_suppression,
-)
+from tracecite_lsp.suppressing import REASON, settings_suppression
 
 from tracecite_lint.documents import read_document
+from tracecite_lint.engine.suppressing import Insertion, file_suppression, line_suppression
 from tracecite_lint.model import Diagnostic
 
 CODE = "QUOTE_NOT_IN_LIVE_SOURCE"
@@ -61,7 +57,7 @@ def test_a_comment_silences_the_finding_and_changes_no_citation(
     document = read_document(name, text)
     (citation,) = document.citations
     finding = Diagnostic(code=CODE, message="", span=citation.span)
-    insertion = line_suppression(document, finding)
+    insertion = line_suppression(document, finding, REASON)
     assert insertion is not None
     assert put_in(text, insertion) == expected
 
@@ -82,7 +78,7 @@ def test_a_comment_silences_the_finding_and_changes_no_citation(
 def test_a_comment_silences_a_whole_file(name: str, text: str, expected: str):
     document = read_document(name, text)
     finding = Diagnostic(code=CODE, message="", span=document.citations[0].span)
-    insertion = file_suppression(document, finding)
+    insertion = file_suppression(document, finding, REASON)
     assert insertion is not None
     assert put_in(text, insertion) == expected
 
@@ -91,7 +87,7 @@ def test_a_comment_silences_a_whole_file(name: str, text: str, expected: str):
 def test_a_comment_names_the_code_that_is_shown(code: str):
     document = read_document("a.md", f"{INLINE}\n")
     finding = Diagnostic(code=code, message="", span=document.citations[0].span)
-    insertion = line_suppression(document, finding)
+    insertion = line_suppression(document, finding, REASON)
     assert insertion is not None
     assert f"disable-next-line {code} --" in insertion.text
 

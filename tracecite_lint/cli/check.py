@@ -80,7 +80,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --fix: make those too that change words, numbers or negations",
     )
     what.add_argument(
-        "--diff", action="store_true", help="with --fix: show the changes instead of writing them"
+        "--interactive", action="store_true", help="with --fix: ask about each one on the terminal"
+    )
+    what.add_argument(
+        "--add-ignore",
+        metavar="REASON",
+        help="write a comment with this reason over each finding, which silences it",
+    )
+    what.add_argument(
+        "--diff",
+        action="store_true",
+        help="with --fix or --add-ignore: show the changes instead of writing them",
     )
     add_rule_options(parser)
     add_reach_options(parser)

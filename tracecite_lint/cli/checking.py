@@ -65,6 +65,9 @@ def run(args: argparse.Namespace) -> int:
     cwd = Path.cwd()
     finder = finder_from(args)
     settings = finder.settings(cwd)
+    if args.interactive:
+        # Who is asked takes as long as it takes, and has Ctrl-C at hand.
+        settings = replace(settings, max_time=None)
     ledgers = open_ledgers(args, settings, cwd)
     deadline = Deadline.after(settings.max_time, started=args.started)
     with ended_at(deadline, to_spare=TO_SPARE), ExitStack() as exits:
@@ -132,7 +135,7 @@ def _decided(
         return understood(inputs.jobs)
     store = opened()
     try:
-        result = _checked_and_fixed(args, inputs, reader, store, locked=ledgers.lock is not None)
+        result = _checked_and_rewritten(args, inputs, reader, store, ledgers)
     except Interrupted as stop:
         _write_what_is_known(stop, args, inputs, ledgers)
         raise
@@ -161,36 +164,39 @@ def _write_what_is_known(
     sys.stdout.flush()
 
 
-def _checked_and_fixed(
-    args: argparse.Namespace, inputs: Inputs, reader: InputReader, store: Store, *, locked: bool
+def _checked_and_rewritten(
+    args: argparse.Namespace,
+    inputs: Inputs,
+    reader: InputReader,
+    store: Store,
+    ledgers: Ledgers,
 ) -> CheckResult:
-    pages: Pages | None = {} if args.fix else None
-    extras = _extras(args, locked=locked)
-    result = checked(inputs.jobs, store, progress=progress_of(args), pages=pages, extras=extras)
-    if not args.fix:
-        return result
-    from tracecite_lint.cli.fix import fixed_files, show_fixes, write_fixes
+    pages: Pages | None = {} if _rewrites(args) else None
+    extras = _extras(args, locked=ledgers.lock is not None)
 
-    files = fixed_files(result, inputs.jobs, unsafe=args.unsafe_fixes)
-    if args.diff:
-        show_fixes(files)
-        return result
-    write_fixes(files)
-    if files:
-        # Looked at again as it now stands: the pages are there, and what a fix did not mend is still reported.
-        on_disk = [job.location for job in inputs.jobs if job.location.exists()]
-        rest = [job for job in inputs.jobs if not job.location.exists()]  # only the index has them
+    def check(jobs: Sequence[Job]) -> CheckResult:
+        return checked(jobs, store, progress=progress_of(args), pages=pages, extras=extras)
+
+    def recheck(jobs: Sequence[Job]) -> tuple[Sequence[Job], CheckResult]:
+        on_disk = [job.location for job in jobs if job.location.exists()]
+        rest = [job for job in jobs if not job.location.exists()]  # only the index has them
         jobs = [*reader.from_paths(on_disk).jobs, *rest]
-        count = sum(file.count for file in files)
-        said = f"fixed {count} quotation{'' if count == 1 else 's'} in {len(files)} file{'' if len(files) == 1 else 's'}"
-        result = checked(jobs, store, progress=progress_of(args), pages=pages, extras=extras)
-        result = replace(result, notes=(said, *result.notes))
-    unsafe = sum(item.fix is not None and not item.fix.is_safe for item in result.diagnostics)
-    if unsafe and not args.unsafe_fixes:
-        one = unsafe == 1
-        said = f"{unsafe} fix{'' if one else 'es'} would change words and {'was' if one else 'were'} not made: look at {'it' if one else 'them'}, and add --unsafe-fixes"
-        result = replace(result, notes=(*result.notes, said))
-    return result
+        return jobs, check(jobs)
+
+    def without_known(result: CheckResult) -> CheckResult:
+        return ledgers.without_known(with_inputs(result, inputs, ledgers.cwd))
+
+    result = check(inputs.jobs)
+    if not _rewrites(args):
+        return result
+    from tracecite_lint.cli.rewriting import rewritten
+
+    return rewritten(args, inputs.jobs, result, recheck, without_known)
+
+
+def _rewrites(args: argparse.Namespace) -> bool:
+    """Tell whether documents are to be changed, or shown as they would be."""
+    return args.fix or args.add_ignore is not None
 
 
 def _extras(args: argparse.Namespace, *, locked: bool) -> set[Extra]:
@@ -398,17 +404,41 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
     ways = [name for name in ("all", "changed", "diff_base") if getattr(args, name)]
     if len(ways) > 1:
         raise UsageError(f"--{ways[0]} and --{ways[1].replace('_', '-')} cannot be given together")
-    if args.diff and not args.fix:
-        raise UsageError("--diff shows what --fix would write; give both")
+    if args.diff and not _rewrites(args):
+        raise UsageError(
+            "--diff shows what --fix or --add-ignore would write; give one of them too"
+        )
     if "-" in args.paths and (len(args.paths) > 1 or ways):
         raise UsageError("standard input (-) is checked alone")
     if args.stdin_filename and "-" not in args.paths:
         raise UsageError("--stdin-filename needs - as the only PATH")
     if sum(report.path is None for report in args.reports or ()) > 1:
         raise UsageError("only one --format can go to stdout; give the others an --output-file")
-    if args.fix and args.dump:
-        raise UsageError("--dump checks nothing, so there is nothing to fix")
-    if args.fix and (
-        "-" in args.paths or not (args.paths or args.all) or args.changed or args.diff_base
-    ):
-        raise UsageError("--fix changes files on disk: name them, or give --all")
+    if _rewrites(args):
+        _refuse_to_rewrite(args)
+    elif args.interactive:
+        raise UsageError("--interactive asks about each fix; give --fix too")
+
+
+def _refuse_to_rewrite(args: argparse.Namespace) -> None:
+    """Raise UsageError where documents cannot be changed as the arguments ask for."""
+    option = "--fix" if args.fix else "--add-ignore"
+    if args.fix and args.add_ignore is not None:
+        raise UsageError("--fix and --add-ignore cannot be given together: fix first, then ignore")
+    if args.dump:
+        raise UsageError(f"--dump checks nothing, so there is nothing for {option} to change")
+    if "-" in args.paths or not (args.paths or args.all) or args.changed or args.diff_base:
+        raise UsageError(f"{option} changes files on disk: name them, or give --all")
+    if args.add_ignore is not None:
+        from tracecite_lint.engine.suppressing import refuse_reason
+
+        try:
+            refuse_reason(args.add_ignore)
+        except ValueError as error:
+            raise UsageError(f"--add-ignore: {error}") from None
+    if args.interactive:
+        if args.diff:
+            raise UsageError("--interactive shows each change before it is made; leave out --diff")
+        from tracecite_lint.cli.interactive import refuse_without_terminal
+
+        refuse_without_terminal()

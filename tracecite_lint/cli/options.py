@@ -26,7 +26,7 @@ from tracecite_lint.settings import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, TextIO
 
 
 _UNKNOWN_OPTION = regex(r"unrecognized arguments: (--[\w-]+)")
@@ -217,8 +217,11 @@ def settings_from(args: argparse.Namespace) -> Settings:
     return finder_from(args).settings(Path.cwd())
 
 
-def wants_color(choice: str) -> bool:
-    """Decide on colour for stdout: --color, then NO_COLOR and FORCE_COLOR (no-color.org, force-color.org), then the terminal."""
+def wants_color(choice: str, stream: TextIO | None = None) -> bool:
+    """Decide on colour for *stream*: --color, then NO_COLOR and FORCE_COLOR (no-color.org, force-color.org), then the terminal.
+
+    Without a stream it is for stdout.
+    """
     if choice != "auto":
         return choice == "always"
     # Set and not empty, whatever the value (no-color.org).
@@ -226,4 +229,4 @@ def wants_color(choice: str) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return (stream or sys.stdout).isatty() and os.environ.get("TERM") != "dumb"

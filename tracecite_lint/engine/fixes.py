@@ -19,16 +19,31 @@ def fixes_by_file(
 
     Those that change what the document says are among them if *unsafe*.
     """
-    chosen: dict[str, list[Fix]] = {}
-    taken: defaultdict[str, list[Span]] = defaultdict(list)
+    chosen = ChosenFixes()
     for item in diagnostics:
-        if item.fix is None or not (unsafe or item.fix.is_safe):
-            continue
-        if not _overlaps(item.fix, taken[item.file]):
-            chosen.setdefault(item.file, []).append(item.fix)
-            for edit in item.fix.edits:
-                insort(taken[item.file], edit.span)
-    return chosen
+        if item.fix is not None and (unsafe or item.fix.is_safe):
+            chosen.add(item.file, item.fix)
+    return chosen.by_file
+
+
+class ChosenFixes:
+    """Fixes that can be made together."""
+
+    def __init__(self) -> None:
+        self.by_file: dict[str, list[Fix]] = {}
+        """The fixes of each document, in the order in which they were added."""
+        self._taken: defaultdict[str, list[Span]] = defaultdict(list)
+
+    def has_room_for(self, file: str, fix: Fix) -> bool:
+        """Tell whether no fix of the document *file* that was added overlaps *fix*."""
+        return not _overlaps(fix, self._taken[file])
+
+    def add(self, file: str, fix: Fix) -> None:
+        """Add *fix*, unless one that was added before overlaps it."""
+        if self.has_room_for(file, fix):
+            self.by_file.setdefault(file, []).append(fix)
+            for edit in fix.edits:
+                insort(self._taken[file], edit.span)
 
 
 def difference(path: str, old: str, new: str) -> str:

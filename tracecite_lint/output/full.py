@@ -39,13 +39,14 @@ def _findings(result: CheckResult, *, color: bool) -> Iterator[str]:
     texts = {path: document_lines(text) for path, text in result.texts.items() if path in shown}
     said: set[str] = set()
     for diagnostic in result.diagnostics:
-        yield from _finding(diagnostic, texts, said, color=color)
+        yield from finding_lines(diagnostic, texts, said, color=color)
         yield ""
 
 
-def _finding(
+def finding_lines(
     diagnostic: Diagnostic, texts: Mapping[str, list[str]], said: set[str], *, color: bool
 ) -> list[str]:
+    """Return how a finding is shown; *texts* are the lines of the documents, *said* what need not be said again of what to do."""
     from tracecite_lint.output.snippet import snippet
 
     lines = [headline(diagnostic, color=color)]
