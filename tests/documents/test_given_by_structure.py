@@ -317,3 +317,39 @@ def test_a_linked_number_is_that_of_what_stands_right_before():
     text = f"She said “the cache is never read again”. {far}It is said to be “an idea that nobody had”[\\[1\\]]({U})."
 
     assert [item.quote for item in citations(text)] == ["an idea that nobody had"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"> ⟦The cache is never read.⟧\n>\n> \\-- [The cache that\n> nobody\n> reads]({U})",
+        f"It says: “⟦the cache is never read again.⟧” So it goes on. [source: {U} (at the end)]",
+        f"It says: “⟦the cache is never read again.⟧” So it goes on. (Quelle: <{U}>)",
+        f"It says: “⟦Nobody reads this cache.⟧” So it goes on for a while. ([source]({U}))",
+        f"[概要]({U})には「⟦キャッシュは二度と読まれることがない⟧」と述べている。",
+        f"[소개]({U})에 “⟦캐시는 다시 읽히지 않는다고 한다⟧”라고 적혀 있다.",
+        f"In [an essay]({U}), “⟦the cache is never read again,⟧” she said.",
+    ],
+)
+def test_credits_over_lines_addresses_in_brackets_and_verbs_behind_the_words(text):
+    assert_cites(text, U)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"> Download\n>\n> ---\n> <{U}>",
+        f"> Sources of it:\n>\n> [A page]({U})",
+        f"> What it is about, and more to read: [one]({U}),\n> [two]({V}).",
+        f"The first page is “a cache that nobody reads” and then “[a page]({U}) said by them”.",
+        "It says: “the cache is never read again” [chrome://settings/x].",
+    ],
+)
+def test_headings_with_something_to_read_are_no_quotations(text):
+    assert citations(text) == []
+
+
+def test_labels_of_a_list_in_a_block_are_no_speakers():
+    text = f"> - **Feeds:** They are never read.\n> - **Caches:** They are always read.\n>\n> — [Ann]({U})"
+
+    assert [len(item.passages) for item in citations(text)] == [2]

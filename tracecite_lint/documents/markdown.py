@@ -197,7 +197,8 @@ def _take_block(candidate: Candidate, found: Found, reading: Reading) -> None:
     if len(parts) > 1:
         parts = originals(parts, document_is_cjk=reading.is_cjk)
     shape = Shape.CALLOUT if candidate.callout else found.rule.shape
-    for turn in turns(parts):
+    listed = any(child.kind is BlockKind.LIST for child in candidate.block.children)
+    for turn in [parts] if listed else turns(parts):
         reading.add(without_quotation_marks(turn), found.hit.sources, found.rule, shape)
     if found.rule.shape is Shape.SOURCE_AFTER:
         reading.taken.add(id(credit_of(candidate.block)))

@@ -69,10 +69,15 @@ def attributed(parts: Sequence[Part], references: References) -> Ending:
 def _is_no_text(kept: list[Part]) -> bool:
     """Tell whether there is nothing but links to read, perhaps under a heading, or nothing but code."""
     others = [part for part in kept if not is_only_a_reference(part) or _is_linked_sentence(part)]
-    listed = len(kept) - len(others) > 1 and all(
+    bare = [
+        part
+        for part in kept
+        if part not in others and not is_marked(part.flow, part.start, part.end)
+    ]
+    listed = (bare or len(kept) - len(others) > 1) and all(
         is_short(part.text) or part.text.endswith((":", "：")) for part in others
     )
-    return not others or listed or all(_is_code(part) for part in kept)
+    return not others or bool(listed) or all(_is_code(part) for part in kept)
 
 
 def _is_linked_sentence(part: Part) -> bool:
@@ -241,8 +246,9 @@ def _only_a_link(part: Part) -> bool:
 def _attribution_start(part: Part, *, alone: bool) -> int | None:
     """Return where the attribution in the last paragraph of a quotation begins: a dash or a label at a line's start."""
     text = part.flow.text
-    line = text.rfind("\n", part.start, part.end) + 1
-    line = max(line, part.start)
+    line = max(text.rfind("\n", part.start, part.end) + 1, part.start)
+    if broken := part.flow.link_around(line, line):  # the text of a link goes over lines
+        line = max(text.rfind("\n", part.start, broken.start) + 1, part.start)
     if alone and line == part.start:
         return None
     if len(text[line : part.end]) > _ATTRIBUTION_LIMIT:
@@ -255,6 +261,8 @@ def _attribution_start(part: Part, *, alone: bool) -> int | None:
         is_source(link) for link in part.flow.links_within(label, part.end)
     ):
         return line
+    if text[part.start : line].rstrip().endswith((",", "，", "、")):
+        return None  # The last of several links in a row.
     if _only_a_link(Part(part.flow, line, part.end)) and not _is_call(part.flow, line, part.end):
         return line
     return None

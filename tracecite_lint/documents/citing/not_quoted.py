@@ -212,7 +212,7 @@ def passing_term(c: Candidate) -> bool:
 
 @refusal("fewer than five words")
 def few(c: Candidate) -> bool:
-    """Fewer than five words, a sentence or not.
+    """Fewer than five words, and of a sentence fewer than four.
 
     ```markdown
     It is called “never read again”. Others disagree. [1]
@@ -222,7 +222,7 @@ def few(c: Candidate) -> bool:
     1. <https://example.org/essay>
     ```
     """
-    return c.weight < FEW_WORDS
+    return c.weight < SAID_WORDS or c.is_term
 
 
 @refusal("fewer than three words", is_counted=False)

@@ -22,6 +22,9 @@ _ATTACHED = regex(
     rf"(?:(?<=[”\"»」』])|(?<=[”\"»」』][.,;:])|(?<=[^\W\d_][.!?])){_NUMBERS}(?=[\s;:)]|[.,](?!\d)|$)"
 )
 _LABEL = regex(rf"\s*\[?\^?{_NUMBERS}\^?\]?\s*")
+_SOURCE_IN_BRACKETS = regex(rf"[(（\[【]\s*(?:{SOURCE_NAME.pattern})\s*[:：]\s*\Z", re.IGNORECASE)
+_NEAR = 40
+"""How many characters before an address are looked at."""
 _MOST_AT_ONCE = 10
 BETWEEN = " \t\n.。,，;"
 """What may stand between numbers that belong together: `[1], [2]`."""
@@ -160,9 +163,13 @@ class NumberedLists:
 
 
 def _is_number(flow: Flow, link: Link) -> bool:
-    """`[1](u)`, `[source](u)`: a reference like a number, of all that was quoted since the one before."""
+    """`[1](u)`, `[source](u)`, `(source: u)`: a reference like a number, of all that was quoted since the one before."""
     if is_source(link) and SOURCE_NAME.fullmatch(flow.text, link.start, link.end):
         return True
+    if link.is_address and _SOURCE_IN_BRACKETS.search(
+        flow.text, max(link.start - _NEAR, 0), link.start
+    ):
+        return is_source(link)
     return link.end > link.start and _LABEL.fullmatch(flow.text, link.start, link.end) is not None
 
 

@@ -69,6 +69,8 @@ _SENTENCE_LIMIT = 600
 """Characters from a quotation to the footnote at the end of its sentence."""
 _SAID_WITHIN = 100
 """How many characters before a quotation the verb of saying may stand."""
+_SAID_BEHIND = 10
+"""How many characters behind it: `「…」と述べている`, `“…,” he said`."""
 _QUOTE_MARK = regex('[“”"„«»「」『』]')
 _NEAR = regex(r"[\s.,;:!?，。、；\-–—*_]*")
 _NOTHING_BETWEEN = regex(r"[\s.,\-–—―‒，。]*")
@@ -372,6 +374,7 @@ def said(c: Candidate) -> Answer:
         is_said_by(flow, link)
         or (c.start - link.end <= BEFORE and says(flow, link.start, link.end))
         or says(flow, max(link.end, c.start - _SAID_WITHIN), c.start)
+        or says(flow, c.end, min(c.end + _SAID_BEHIND, c.sentence[1], _next_mark(c)))
         or (
             says(flow, max(link.start - REACH, start), link.end)
             and vocabulary.LEADS_TO_WORDS.search(
@@ -380,6 +383,12 @@ def said(c: Candidate) -> Answer:
         )
     )
     return link if announced else None
+
+
+def _next_mark(c: Candidate) -> int:
+    """Return where the next quotation begins."""
+    pair = c.flow.pair_behind(c.end)
+    return pair.start if pair is not None else len(c.flow.text)
 
 
 @rule(Shape.INLINE, term, title)

@@ -141,7 +141,7 @@ _EXTENSIONS = comrak.ExtensionOptions(
     ofm_comments=True,  # `%%…%%` of Obsidian, which no reader sees
     block_directive=True,  # `:::` of MyST, Pandoc and VitePress
 )
-_OPTIONS = comrak.ParseOptions(leave_footnote_definitions=True)
+_OPTIONS = comrak.ParseOptions(leave_footnote_definitions=True, relaxed_autolinks=True)
 _KINDS: dict[type, BlockKind] = {
     comrak.Paragraph: BlockKind.PARAGRAPH,
     comrak.Heading: BlockKind.HEADING,

@@ -24,6 +24,8 @@ _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _URL_END = regex(
     '["\u2018-\u201f\u2026\u2039\u203a«»\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]'
 )
+_AUTOLINKED = regex(r"(?i:https?|ftp|mailto|xmpp):")
+"""GFM 6.9; inside brackets, where GitHub finds them too, the parser does so only together with every other scheme."""
 _BARE_URL = regex(f"https?://[^\\s<{_URL_END.pattern[1:]}+")
 _TITLE = regex(r"(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*")
 _DEFINITION_START = regex(r"\[(?!\^)[^\[\]]{1,999}\]:\s*")
@@ -385,8 +387,10 @@ class _Builder:
 
     def close_link(self, node: comrak.AstNode, link: Link) -> None:
         link.end = self.length
-        self.flow.links.append(link)
-        if link.kind is LinkKind.BARE:
+        if link.kind is not LinkKind.BARE:
+            self.flow.links.append(link)
+        elif _AUTOLINKED.match(link.url):
+            self.flow.links.append(link)
             self._shorten(link)
         self.leave(node)
 
