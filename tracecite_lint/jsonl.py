@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
 """A parsed value. An `int` was written as a plain integer literal; everything else that is a number (`1.0`, `1e2`,
 `-0`, more than 300 digits) is a `float`, so `type(value) is int` tells which literal stood there."""
+
+_Scan: TypeAlias = Callable[[str, int], "tuple[JsonValue, int]"]
 
 MAX_DEPTH: Final = 1024
 """How many arrays and objects may stand inside one another."""
@@ -147,9 +149,10 @@ def parse_json(text: str, *, line: int = 1) -> JsonValue:
     one another, which is judged before anything else. What is accepted depends neither on the interpreter's recursion
     limit nor on its limit for long integers. Half a surrogate pair in a string is JSON: see `lone_surrogate`.
     """
-    _refuse_deep_nesting(text, line)
+    if len(text) > MAX_DEPTH:
+        _refuse_deep_nesting(text, line)
     try:
-        value: JsonValue = _FAST.decode(text)
+        value = _scanned(text)
     except (ValueError, RecursionError):
         # The C scanner gives up at a depth that differs between versions, and its messages differ too. What it
         # refuses for either reason is read again by a parser of our own, which needs no recursion.
@@ -190,7 +193,7 @@ def ends_open(text: str) -> bool:
 
 
 def _json_line(number: int, text: str, offset: int, ended: bool) -> JsonLine | None:
-    if not text.strip(_WHITE_SPACE):
+    if text[:1] != "{" and not text.strip(_WHITE_SPACE):
         return None
     try:
         value = parse_json(text, line=number)
@@ -245,9 +248,24 @@ def _constant(name: str) -> JsonValue:
     raise ValueError(name)
 
 
+def _scanned(text: str) -> JsonValue:
+    """Return what the C scanner reads in *text*; raises ValueError and RecursionError."""
+    # Without a call of ours for each number, where none can be one that Python reads otherwise.
+    plain = len(text) <= _MAX_INT_DIGITS and "-0" not in text
+    try:
+        value, end = (_SCAN_PLAIN if plain else _SCAN)(text, 0)
+    except StopIteration:  # white space comes first, or nothing does
+        end = -1
+    return value if end == len(text) else _FAST.decode(text)
+
+
 _FAST: Final = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_constant=_constant
 )
+_SCAN: Final[_Scan] = _FAST.scan_once  # type: ignore[attr-defined]  # typeshed lacks it
+_SCAN_PLAIN: Final[_Scan] = json.JSONDecoder(  # type: ignore[attr-defined]
+    object_pairs_hook=_object, parse_constant=_constant
+).scan_once
 _STRINGS: Final = json.JSONDecoder()
 
 

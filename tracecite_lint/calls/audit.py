@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from tracecite_lint.calls.call import Call, CallError
-from tracecite_lint.calls.ledger import Conflicts, Group, Ledger, missing_stages, note_conflict
+from tracecite_lint.calls.ledger import (
+    Conflicts,
+    Group,
+    Identities,
+    Ledger,
+    UnreadIdentities,
+    missing_stages,
+    note_conflict,
+)
 from tracecite_lint.calls.manifest import Manifest
 from tracecite_lint.calls.providers import LineDecoder, Provider, provider_named
 from tracecite_lint.calls.report import Finding, Findings, Report, Summary
@@ -62,22 +70,30 @@ def audit_into(
 ) -> Summary:
     """Audit as `audit_calls` does, and put the findings into *findings* in the order of the protocol.
 
-    *lines* reads the log from its start, and is called again where one reading is not enough: a log with conflicts, OTLP
-    and Claude Code. Memory grows with the number of different call_ids, by some 140 bytes each, and with the manifest;
-    with the findings only as far as *findings* itself does.
+    *lines* reads the log from its start, and is called again where one reading is not enough: a log with conflicts, one with
+    many call_ids of which some come twice, OTLP and Claude Code. Memory grows with the number of different call_ids, by
+    8 bytes each, by some 200 bytes for each that comes twice, and with the manifest; with the findings only as far as
+    *findings* itself does.
     """
     chosen = provider_named(provider)
     expected, defect = _manifest(chosen, manifest)
     conflicts: Conflicts = {}
+    repeated: frozenset[int] | None = None
     while True:
         findings.clear()
-        reading = _Reading(chosen, lines, expected, findings, conflicts)
+        identities = UnreadIdentities() if repeated is None else Identities(repeated)
+        reading = _Reading(chosen, lines, expected, findings, conflicts, identities)
         reading.run(defect)
+        # Nothing that was said of a call that comes twice counts before all of these are known.
+        if again := identities.repeated():
+            repeated = again
+            del reading, identities
+            continue
         if not reading.conflicts:
             break
         # Which call_ids are in conflict is known only at the end, and every line of theirs is to be left out, and named.
         conflicts = {key: Group() for key in (*conflicts, *reading.conflicts)}
-        del reading  # its identities, before those of the next reading are collected
+        del reading, identities  # before those of the next reading are collected
         _take_down(conflicts, lines, chosen.decoder(lines, expected, {}))
     return Summary(
         codes=reading.codes,
@@ -112,12 +128,13 @@ class _Reading:
         manifest: Manifest | None,
         findings: Findings,
         conflicts: Conflicts,
+        identities: Identities,
     ) -> None:
         self.provider = provider
         self.lines = lines
         self.manifest = manifest
         self.findings = findings
-        self.ledger = Ledger(manifest, conflicts)
+        self.ledger = Ledger(manifest, conflicts, identities)
         self.left_out: dict[str, int] = {}
         self.codes: dict[str, int] = {}
         self.decoded = 0

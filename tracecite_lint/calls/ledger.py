@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from tracecite_lint.calls.call import Call, LoggedCall, identity_digest, shown
 from tracecite_lint.calls.manifest import Manifest
@@ -20,6 +22,10 @@ MAX_TOTAL: Final = 9223372036854775807
 MAX_PAIRS: Final = 10_000
 """Of how many (task, stage) pairs a log without a manifest is tabulated: beyond that, memory would grow with it."""
 
+MAX_EXACT: Final = 50_000
+"""Of how many call_ids the first reading of a log takes down all: of more than that, their hashes."""
+
+_PARTS: Final = 256
 _LINE_BYTES: Final = 6
 
 _NAMED_LINES: Final = 5
@@ -33,12 +39,16 @@ class Identities:
     120 and 80 bits, and contents are compared within one call_id only.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, among: Container[int] | None = None) -> None:
+        """Take down all call_ids, or those whose hash is *among* some: the others stand in the log once."""
+        self._among = among
         self._first: dict[bytes, bytes] = {}
         self.conflicting: set[bytes] = set()
 
     def first_line(self, line: int, call: Call) -> int | None:
         """Return the line on which the call_id of *call* came first, None if it is new; note a conflict."""
+        if self._among is not None and hash(call.call_id) not in self._among:
+            return None
         key = identity_digest(call.call_id)
         content = blake2b(repr(call[:]).encode(), digest_size=10).digest()
         entry = self._first.get(key)
@@ -48,6 +58,44 @@ class Identities:
         if entry[_LINE_BYTES:] != content:
             self.conflicting.add(key)
         return int.from_bytes(entry[:_LINE_BYTES])
+
+    def repeated(self) -> frozenset[int] | None:
+        """Return the hashes of the call_ids that have to be looked at again; None if all is known of all."""
+        return None
+
+
+class UnreadIdentities(Identities):
+    """The call_ids of a log that has not been read yet, which may have any number of them.
+
+    All is known of the first MAX_EXACT. If there are more, the hash alone is kept of each, in 8 bytes: enough to tell which
+    may stand in the log more than once, for another reading to look at. Python's hash of a text has 64 bits and another
+    seed in each process: two texts rarely share one, and if they do, that reading tells them apart.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        # Apart by their last bits, so that those that are equal can be found in a few of them at a time.
+        self._hashes = [array("q") for _ in range(_PARTS)]
+
+    def first_line(self, line: int, call: Call) -> int | None:
+        known = hash(call.call_id)
+        self._hashes[known & (_PARTS - 1)].append(known)
+        if self._among is not None:
+            return None
+        first = super().first_line(line, call)
+        if len(self._first) > MAX_EXACT:
+            self._first.clear()
+            self._among = frozenset()
+        return first
+
+    def repeated(self) -> frozenset[int] | None:
+        if self._among is None:
+            return None
+        found: set[int] = set()
+        for hashes in self._hashes:
+            if len(set(hashes)) < len(hashes):
+                found.update(known for known, count in Counter(hashes).items() if count > 1)
+        return frozenset(found)
 
 
 class Group:
@@ -81,9 +129,14 @@ Conflicts = dict[bytes, Group]
 class Ledger:
     """The running account of one log. `conflicts` are those that an earlier reading found: it takes down their lines."""
 
-    def __init__(self, manifest: Manifest | None, conflicts: Conflicts | None = None) -> None:
+    def __init__(
+        self,
+        manifest: Manifest | None,
+        conflicts: Conflicts | None = None,
+        identities: Identities | None = None,
+    ) -> None:
         self.manifest = manifest
-        self.identities = Identities()
+        self.identities = identities or Identities()
         self.conflicts = conflicts or {}
         self.calls = self.failed = self.unknown = 0
         self.input_tokens = self.output_tokens = 0
