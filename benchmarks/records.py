@@ -19,9 +19,11 @@ WORDS = "The gauge at the lower weir read its “mark” below the line in the y
 def rows(space: Workspace) -> Iterator[Row]:
     """Measure a trace of 50 MB and a log of a million calls, and from half of each what more of it takes in memory."""
     trace, calls = space.scaled(50_000_000), space.scaled(1_000_000)
-    sizes = {"trace": (trace // 2, trace), "audit": (calls // 2, calls)}
+    sizes = {kind: (trace // 2, trace) for kind in ("trace", "check")}
+    sizes["audit"] = (calls // 2, calls)
     for kind, target in (
         ("trace", "≤ 5×, bounded memory"),
+        ("check", "≤ 5×, bounded memory"),
         ("audit", "≤ 3×, ≤ 300 MB at 10 million calls"),
     ):
         half, whole = (_costs(space, kind, size) for size in sizes[kind])
@@ -31,16 +33,19 @@ def rows(space: Workspace) -> Iterator[Row]:
             text = cell(own, whole["beside"], elapsed=False)
             more = _peak(own) - _peak(half[candidate.name])
             found[candidate.name] = f"{text[:-1]}, {more:.0f} MiB of it for the second half)"
-        size = f"{trace / 1e6:.0f} MB" if kind == "trace" else f"{calls:,} calls"
+        size = f"{calls:,} calls" if kind == "audit" else f"a trace of {trace / 1e6:.0f} MB"
         yield Row(f"`{kind}` of {size}", "`json.loads` of each line", target, found)
 
 
 def _costs(space: Workspace, kind: str, size: int) -> Mapping[str, list[Cost | None]]:
     path = space.top / f"{kind}-{size}.jsonl"
-    (_write_trace if kind == "trace" else _write_calls)(path, size)
+    (_write_calls if kind == "audit" else _write_trace)(path, size)
+    options = ["--offline"] if kind == "check" else []
     commands = {"beside": Command([sys.executable, "-c", LOADS, str(path)], space.top)}
     commands |= space.for_each(
-        lambda candidate: Command([candidate.tool, kind, str(path)], space.top, statuses=(0, 2))
+        lambda candidate: Command(
+            [candidate.tool, kind, *options, str(path)], space.top, statuses=(0, 2)
+        )
     )
     return in_turn(commands, max(2, space.rounds // 4))
 

