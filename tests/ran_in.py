@@ -19,7 +19,7 @@ from tracecite_lint import cli
 
 FORMATS = (
     *("full", "concise", "grouped", "json", "json-lines", "sarif", "github", "gitlab", "junit"),
-    *("markdown", "html"),
+    *("markdown", "html", "agent"),
 )
 
 

@@ -20,7 +20,7 @@ URL = "https://www.example.org/geese"
 SECRET = "sesquipedalian"
 FORMATS = (
     *("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit"),
-    "markdown",
+    *("markdown", "html", "agent"),
 )
 
 

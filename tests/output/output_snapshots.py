@@ -31,6 +31,7 @@ CASES = {
     "gitlab.json": lambda: render("gitlab", RESULT),
     "junit.xml": lambda: render("junit", RESULT),
     "summary.md": lambda: render("markdown", RESULT),
+    "agent.txt": lambda: render("agent", RESULT),
 }
 
 if __name__ == "__main__":

@@ -18,13 +18,14 @@ FORMATS = (
     "junit",
     "markdown",
     "html",
+    "agent",
 )
 """The names that `render` knows, in the order the help shows them."""
 
 SHOWS_FIXES = frozenset({"full", "json", "json-lines", "sarif", "github", "junit"})
 """The formats that tell what --fix would write."""
 
-SHOWS_ELSEWHERE = SHOWS_FIXES | {"markdown", "html"}
+SHOWS_ELSEWHERE = SHOWS_FIXES | {"markdown", "html", "agent"}
 """The formats that tell which other sources hold a quotation."""
 
 
@@ -91,4 +92,8 @@ def render(
             from tracecite_lint.output import html
 
             return html.render(shown, written_to)
+        case "agent":
+            from tracecite_lint.output import agent
+
+            return agent.render(shown)
     raise ValueError(f"unknown format {name!r}: one of {', '.join(FORMATS)}")
