@@ -17,7 +17,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("patient")
 
 
-SLOW_FOLDERS = {"attacks", "benchmarks", "browser", "cli", "e2e", "git", "lsp"}
+SLOW_FOLDERS = {"agents", "attacks", "benchmarks", "browser", "cli", "e2e", "git", "lsp"}
 """Where tests start the command, git, hook managers or editors."""
 
 SLOW_FILES = {

@@ -82,6 +82,18 @@ class Exchange:
         """Wait; True if the server is being stopped, which ends the wait."""
         return self._stopping.wait(seconds)
 
+    def is_left(self, seconds: float) -> bool:
+        """Wait until the client ends the connection, at most *seconds*; tell whether it did."""
+        self._connection.settimeout(seconds)
+        try:
+            return self._connection.recv(1) == b""
+        except ConnectionError:
+            return True
+        except TimeoutError:
+            return False
+        finally:
+            self._connection.settimeout(None)
+
     def reset(self) -> None:
         """Break the connection off with a TCP reset."""
         linger = struct.pack("ii", 1, 0)

@@ -51,6 +51,7 @@ COMMANDS = {
     "explain": ("explain", "explain a code"),
     "completion": ("completion", "print a shell completion script"),
     "server": ("server", "run the language server on stdio"),
+    "mcp": ("mcp", "run the MCP server, for agents"),
 }
 
 
@@ -142,7 +143,7 @@ def _without_commands_of_others(name: str) -> AbstractContextManager[object]:
     # `::set-output`, `::add-mask::`: the runner obeys such lines from any process, and a report quotes strangers.
     from contextlib import nullcontext, redirect_stdout
 
-    if os.environ.get("GITHUB_ACTIONS") != "true" or name in ("check", "audit", "server"):
+    if os.environ.get("GITHUB_ACTIONS") != "true" or name in ("check", "audit", "server", "mcp"):
         return nullcontext()
     from tracecite_lint.output.github import CommandFree
 

@@ -11,10 +11,10 @@ from tracecite_lint.rules import (
     GROUPS,
     RULES,
     Rule,
-    rule_for,
     rule_markdown,
     rule_text,
     similar_codes,
+    spelled_rule,
 )
 
 _WIDTH = 88
@@ -71,10 +71,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _explained(code: str) -> tuple[str, Rule]:
     """Return *code* as reports write it, in capitals or not, and its rule: HTTP_STATUS_404 has that of HTTP_STATUS_<n>."""
-    for spelling in (code, code.upper(), code.lower()):
-        rule = rule_for(spelling)
-        if rule is not None:
-            return spelling, rule
+    if (found := spelled_rule(code)) is not None:
+        return found
     similar = similar_codes(code)
     hint = f" (did you mean {' or '.join(similar)}?)" if similar else ""
     raise UsageError(f"there is no code {code!r}{hint}; `tracecite-lint explain` lists them all")

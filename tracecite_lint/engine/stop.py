@@ -16,6 +16,11 @@ class Stop:
         self._asked = False
         self._fetching: tuple[asyncio.AbstractEventLoop, asyncio.Task[object]] | None = None
 
+    @property
+    def asked(self) -> bool:
+        """Whether it was asked for."""
+        return self._asked
+
     def ask(self) -> None:
         """Cancel what is fetched, from any thread."""
         with self._lock:

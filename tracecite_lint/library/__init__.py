@@ -4,32 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from tracecite_lint.engine.check import Check, check_documents, fetch_pending
-from tracecite_lint.engine.job import Job
-from tracecite_lint.engine.reach import open_store
-from tracecite_lint.engine.stop import Stop
 from tracecite_lint.errors import require_text
-from tracecite_lint.files.roots import repository_root
-from tracecite_lint.inputs.reader import InputReader, located, with_inputs
-from tracecite_lint.light.lazy import dataclass, regex, replace
+from tracecite_lint.library.asking import Asking, Verification, in_thread, text_checked, verified
 from tracecite_lint.matching.fold import fold
-from tracecite_lint.model import (
-    CheckResult,
-    Citation,
-    DifferenceKind,
-    Document,
-    DocumentKind,
-    Nearest,
-    Shape,
-    SourceRef,
-    Span,
-    Verdict,
-)
 from tracecite_lint.settings import (
     FILE_IGNORES,
     HOSTS,
@@ -39,69 +18,13 @@ from tracecite_lint.settings import (
     SettingsError,
     SettingsFinder,
 )
-from tracecite_lint.sources.deadline import Deadline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tracecite_lint.engine.judge import Decision
-    from tracecite_lint.sources.page import PageHead
+    from tracecite_lint.engine.stop import Stop
+    from tracecite_lint.model import CheckResult
 
-_BETWEEN_PARAGRAPHS = regex(r"\n[^\S\n]*\n")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
-    """What a source says of one quotation.
-
-    `code` and `message` tell why it is not verified, as a finding would (docs/rules.md), `help` the way out.
-    """
-
-    quote: str
-    source: str
-    verdict: Verdict
-    code: str | None = None
-    message: str = ""
-    help: str = ""
-    difference: DifferenceKind | None = None
-    """What keeps the words of a mismatch from standing there (docs/verdicts.md)."""
-    nearest: Nearest | None = None
-    """The passage that comes closest to a mismatch, if one does."""
-    folds: tuple[str, ...] = ()
-    """The folds that the match needed, by the names of docs/matching.md."""
-    omitted: str = ""
-    """What an omission mark leaves out of one sentence of the source, if a negation is in it."""
-    page: int | None = None
-    """The 1-based page of a PDF on which the quotation was found."""
-    final_url: str | None = None
-    """Where the source was read, after redirects; None if it was not."""
-    fetched_at: float | None = None
-    """Seconds since the epoch."""
-    from_cache: bool = False
-    stale: bool = False
-    """The page was past its TTL and could not be asked for again."""
-
-    def to_json(self) -> dict[str, object]:
-        """Return the fields under their own names; what is None, empty or false is left out."""
-        values: dict[str, object] = {
-            "quote": self.quote,
-            "source": self.source,
-            "verdict": str(self.verdict),
-            "code": self.code,
-            "message": self.message,
-            "help": self.help,
-            "difference": None if self.difference is None else str(self.difference),
-            "nearest": None
-            if self.nearest is None
-            else {"text": self.nearest.text, "similarity": self.nearest.similarity},
-            "folds": list(self.folds),
-            "omitted": self.omitted,
-            "page": self.page,
-            "final_url": self.final_url,
-            "fetched_at": self.fetched_at,
-            "from_cache": self.from_cache,
-            "stale": self.stale,
-        }
-        return {name: value for name, value in values.items() if value}
+__all__ = ["Verification", "check_text", "check_text_async", "verify", "verify_async"]
 
 
 def verify(
@@ -128,7 +51,7 @@ def verify(
     """
     _refuse_running_loop("verify")
     _require_words("verify", quote, source)
-    return _verify(quote, source, directory, settings)
+    return verified(_asking(directory, settings), quote, source)
 
 
 async def verify_async(
@@ -143,9 +66,7 @@ async def verify_async(
     Raises what `verify` raises, but no RuntimeError. A task that is cancelled ends at once, and so do its requests.
     """
     _require_words("verify_async", quote, source)
-    stop = Stop()
-    with _asked_if_cancelled(stop):
-        return await asyncio.to_thread(_verify, quote, source, directory, settings, stop)
+    return await in_thread(lambda stop: verified(_asking(directory, settings, stop), quote, source))
 
 
 def check_text(
@@ -171,7 +92,7 @@ def check_text(
     """
     _refuse_running_loop("check_text")
     _require_name("check_text", text, name)
-    return _check_text(text, name, directory, settings)
+    return text_checked(_asking(directory, settings), text, name)
 
 
 async def check_text_async(
@@ -186,98 +107,15 @@ async def check_text_async(
     Raises what `check_text` raises, but no RuntimeError. A task that is cancelled ends at once, and so do its requests.
     """
     _require_name("check_text_async", text, name)
-    stop = Stop()
-    with _asked_if_cancelled(stop):
-        return await asyncio.to_thread(_check_text, text, name, directory, settings, stop)
-
-
-def _verify(
-    quote: str,
-    source: str,
-    directory: str | os.PathLike[str] | None,
-    settings: Settings | None,
-    stop: Stop | None = None,
-) -> Verification:
-    started = time.monotonic()
-    here = _working_directory(directory)
-    found = _finder(settings).settings(here)
-    root = repository_root(here, here)
-    citation = Citation(
-        passages=tuple(part for part in _BETWEEN_PARAGRAPHS.split(quote) if part.strip()),
-        span=Span(1, 1, 1, 1),
-        source=SourceRef(source),
-        shape=Shape.NOTE,
-    )
-    # A name that no source has: nothing cites itself here.
-    document = Document("", "", DocumentKind.NOTES, (citation,))
-    job = Job(document=document, location=here / "-", root=root, settings=found)
-    with open_store(found.reach(), work_tree=root, started=started) as store:
-        check = Check([job], store, extras=()).look_up()
-        fetch_pending(check, store, stop=stop)
-        decision, head = check.decision(job, citation), check.head(job, citation)
-    assert decision is not None  # nothing is pending any more
-    return _verification(quote, source, decision, head)
-
-
-def _verification(
-    quote: str, source: str, decision: Decision, head: PageHead | None
-) -> Verification:
-    said = Verification(
-        quote=quote,
-        source=source,
-        verdict=decision.verdict,
-        code=decision.finding,
-        message=decision.message,
-        help=decision.help,
-        difference=decision.difference,
-        nearest=decision.nearest,
-        folds=decision.folds,
-        omitted=decision.omitted,
-        page=decision.page,
-    )
-    if head is None:
-        return said
-    return replace(
-        said,
-        final_url=head.final_url,
-        fetched_at=head.fetched_at,
-        from_cache=head.from_cache,
-        stale=head.stale,
+    return await in_thread(
+        lambda stop: text_checked(_asking(directory, settings, stop), text, name)
     )
 
 
-def _check_text(
-    text: str,
-    name: str,
-    directory: str | os.PathLike[str] | None,
-    settings: Settings | None,
-    stop: Stop | None = None,
-) -> CheckResult:
-    started = time.monotonic()
-    here = _working_directory(directory)
-    finder = _finder(settings)
-    of_run = finder.settings(here)
-    reach = of_run.reach()
-    reader = InputReader(finder, here, Deadline.after(of_run.max_time, started=started))
-    # Half of a surrogate pair is no text; the reader says where it stands, as of any byte that is none.
-    inputs = reader.from_bytes(located(name, here), text.encode("utf-8", "surrogatepass"))
-    if not inputs.jobs:
-        return with_inputs(CheckResult(), inputs, here)
-    with open_store(reach, work_tree=repository_root(here, here), started=started) as store:
-        result = check_documents(inputs.jobs, store, stop=stop)
-        if store.problem:
-            result = replace(result, notes=(*result.notes, store.problem))
-    return with_inputs(result, inputs, here)
-
-
-@contextmanager
-def _asked_if_cancelled(stop: Stop) -> Iterator[None]:
-    """Ask for *stop* when the task is cancelled: nothing else ends what its thread does."""
-    try:
-        yield
-    except asyncio.CancelledError:
-        stop.ask()
-        raise
+def _asking(
+    directory: str | os.PathLike[str] | None, settings: Settings | None, stop: Stop | None = None
+) -> Asking:
+    return Asking(here=_working_directory(directory), finder=_finder(settings), stop=stop)
 
 
 def _finder(settings: object) -> SettingsFinder:

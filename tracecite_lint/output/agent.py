@@ -41,14 +41,15 @@ def render(result: CheckResult) -> str:
     said = "; ".join(summary_lines(result))
 
     def last(shown: int) -> str:
-        return f"{_not_shown(findings, shown, len(lines))}; {said}"
+        notes = len(lines) - max(shown, len(findings))
+        return f"{not_shown(findings, shown, notes)}; {said}"
 
     return fitted(lines, last, LIMIT)
 
 
 def fitted(lines: Sequence[str], last: Callable[[int], str], limit: int) -> str:
     """Return as many of *lines*, in their order, as *limit* characters hold with the line that *last* returns for so many."""
-    shown = len(lines)
+    shown = fitting((len(line) + 1 for line in lines), limit)
     while True:
         text = "".join(f"{line}\n" for line in (*lines[:shown], last(shown)))
         if len(text) <= limit:
@@ -56,6 +57,17 @@ def fitted(lines: Sequence[str], last: Callable[[int], str], limit: int) -> str:
         if not shown:
             return text[: limit - 2] + "…\n"
         shown -= 1
+
+
+def fitting(sizes: Iterable[int], room: int) -> int:
+    """Return how many of the first things of these *sizes* have room together."""
+    count = 0
+    for size in sizes:
+        room -= size
+        if room < 0:
+            break
+        count += 1
+    return count
 
 
 def by_certainty(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -90,7 +102,7 @@ def stated(finding: Diagnostic) -> str:
 
 def what_differs(finding: Diagnostic) -> str:
     """Return what a finding says of its place, as the rest of a sentence that begins with that place."""
-    if finding.nearest is not None and (said := _differences(finding.nearest)):
+    if finding.nearest is not None and (said := said_of(finding.nearest)):
         return said
     if _is_mismatch(finding) and finding.quote:
         return f"says {quoted(finding.quote)}, the source does not"
@@ -105,7 +117,7 @@ def quoted(words: str, *, longest: int | None = _LONGEST_WORDS) -> str:
     return dumps(text)
 
 
-def _differences(nearest: Nearest) -> str:
+def said_of(nearest: Nearest) -> str:
     """Return each place where the words differ, the quotation's first; empty where none is known."""
     places: list[dict[str, str]] = [{}]
     for part in quotation_first(nearest.differences):
@@ -136,14 +148,13 @@ def _uri(uri: str) -> str:
     return uri if _PLAIN.fullmatch(uri) else quoted(uri)
 
 
-def _not_shown(findings: Sequence[Diagnostic], shown: int, lines: int) -> str:
-    """Return what the report leaves out that shows the first *shown* of *lines*, those of *findings* and then the notes."""
+def not_shown(findings: Sequence[Diagnostic], shown: int, notes: int = 0) -> str:
+    """Return what a report leaves out that shows the first *shown* of *findings* and leaves out so many *notes*."""
     left = findings[shown:]
-    if not left and shown == lines:
+    if not left and not notes:
         return "all findings are shown" if findings else "no finding"
     counts = Counter(base_code(item.code) for item in left)
     codes = ", ".join(f"{count} {one_line(code)}" for code, count in counts.most_common())
-    notes = lines - max(shown, len(findings))
     parts = [f"{len(left)} of {len(findings)} findings ({codes})"] if left else []
     parts += [f"{notes} note{'' if notes == 1 else 's'}"] if notes else []
     return f"not shown: {', '.join(parts)}"

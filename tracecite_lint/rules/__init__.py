@@ -24,6 +24,7 @@ __all__ = [
     "rule_status",
     "rule_text",
     "similar_codes",
+    "spelled_rule",
 ]
 
 GROUPS: Final[dict[str, str]] = {
@@ -55,6 +56,15 @@ def rule_for(code: str) -> Rule | None:
     """Return the rule of a diagnostic's code; `HTTP_STATUS_404` is an `HTTP_STATUS_<n>`, `X:claim-1` an `X`."""
     base = code.partition(":")[0]
     return RULES.get(HTTP_STATUS if _status(base) is not None else base)
+
+
+def spelled_rule(code: str) -> tuple[str, Rule] | None:
+    """Return what a person calls *code*, in capitals or not, as reports write it, and its rule; None if there is none."""
+    for spelling in (code, code.upper(), code.lower()):
+        rule = rule_for(spelling)
+        if rule is not None:
+            return spelling, rule
+    return None
 
 
 def names_of(code: str) -> frozenset[str]:
