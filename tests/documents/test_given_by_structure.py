@@ -353,3 +353,22 @@ def test_labels_of_a_list_in_a_block_are_no_speakers():
     text = f"> - **Feeds:** They are never read.\n> - **Caches:** They are always read.\n>\n> — [Ann]({U})"
 
     assert [len(item.passages) for item in citations(text)] == [2]
+
+
+def test_parentheses_side_by_side_are_several_sources():
+    text = f"It is “a cache that nobody reads” and “it is written all of the time” ([source]({U})) ([source]({V}))."
+
+    assert [item.source.uri for item in citations(text)] == [U, V] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"> **Caches are written far more often than they are read.** [1][2]\n\n## Sources\n\n1. {U}\n2. {V}",
+        f"> To be read:\n>\n> - {U} The manual, to be read first\n> - [The book]({V})",
+        f"- 这是“多轮推理、深度分析的报告”的转变。自二月以来它已成为核心。[1]\n\n## 参考文献\n\n1. {U}",
+        f"- **Revert “Drain the cache at boundaries”** It reverts what was done before. [GitHub]({U})",
+    ],
+)
+def test_what_is_bold_listed_or_named_is_no_quotation(text):
+    assert citations(text) == []

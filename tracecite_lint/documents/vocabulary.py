@@ -273,7 +273,7 @@ METADATA = _re(
 # Words right before a pair of marks that say it holds the title of a work.
 _TITLED = _meaning(
     en="see|(?:en)?titled|headlined|named|called|known as|articles?|papers?|books?|essays?|novels?|blogs?|posts?|thesis|talks?|"
-    "lectures?|podcasts?|episodes?|threads?|chapters?|sections?|films?|movies?|videos?|songs?|reports?|study|paper|series|project|course",
+    "reverts?|lectures?|podcasts?|episodes?|threads?|chapters?|sections?|films?|movies?|videos?|songs?|reports?|study|paper|series|project|course",
     de="siehe|vgl\\.|namens|genannt|Artikel|Buch|Aufsatz|Beitrag|Roman|Titel|Studie|Kapitel|Abschnitt",
     fr="cf\\.|voir|nommée?s?|appelée?s?|intitulée?s?|article|livre|essai|chapitre",
     es="véase|llamad[oa]s?|titulad[oa]s?|artículo|libro|novela|ensayo|capítulo",

@@ -75,9 +75,15 @@ def _is_no_text(kept: list[Part]) -> bool:
         if part not in others and not is_marked(part.flow, part.start, part.end)
     ]
     listed = (bare or len(kept) - len(others) > 1) and all(
-        is_short(part.text) or part.text.endswith((":", "：")) for part in others
+        is_short(part.text) or part.text.endswith((":", "：")) or _begins_with_address(part)
+        for part in others
     )
     return not others or bool(listed) or all(_is_code(part) for part in kept)
+
+
+def _begins_with_address(part: Part) -> bool:
+    """Tell whether a paragraph is an entry such as `https://… The manual, to be read first`."""
+    return any(link.is_address for link in part.flow.links_within(part.start, part.start + 1))
 
 
 def _is_linked_sentence(part: Part) -> bool:

@@ -16,7 +16,8 @@ MOST_SOURCES = 20
 _APART = 20
 _LONGEST = 600
 """Characters of a parenthesis behind its first link."""
-_JOINING = regex(r"[\s,;/&|、，；和]*(?:(?:and|und|y|e|et)\s+)?")
+_JOINING = regex(r"[)）]?[\s,;/&|、，；和]*(?:(?:and|und|y|e|et)\s+)?[(（]?")
+_AGAIN = regex(r"[)）]\s?[(（]")
 _CLOSERS = {"(": ")", "（": "）", "[": "]", "［": "］", "【": "】"}
 _PROFILE_PATH = regex(
     r"/(?:users?|u|people|profiles?|authors?|members?|in)(?:/[^/]*){1,2}/?|/@[\w.-]+(?:/about)?/?"
@@ -101,8 +102,11 @@ def _without_tickets(flow: Flow) -> list[Link]:
 
 
 def sources_in_parentheses(flow: Flow, opening: int, first: Link) -> list[Source]:
-    """Return the sources in a parenthesis: its first link, and others that are named like one."""
-    return sources_together(flow, first, _closing(flow.text, opening, first.end))
+    """Return the sources in a parenthesis, or in several side by side: the first link, and others that are named like one."""
+    end = _closing(flow.text, opening, first.end)
+    while again := _AGAIN.match(flow.text, end):
+        end = _closing(flow.text, again.end() - 1, again.end())
+    return sources_together(flow, first, end)
 
 
 def sources_together(flow: Flow, first: Link, end: int) -> list[Source]:

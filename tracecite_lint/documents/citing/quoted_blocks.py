@@ -56,7 +56,7 @@ def own_callout(c: Candidate) -> bool:
 
 @refusal("a claim of the author")
 def own_claim(c: Candidate) -> bool:
-    """It opens with a label in bold or has a line such as `Evidence:`, and nobody is said to say it.
+    """It opens with a label in bold, is all in bold, or has a line such as `Evidence:`, and nobody is said to say it.
 
     ```markdown
     > **Key finding:** the cache is never read again. [[1]](https://example.org/essay)
@@ -66,6 +66,8 @@ def own_claim(c: Candidate) -> bool:
         return False
     flow, start = c.parts[0].flow, c.parts[0].start
     for first, last in flow.strongs[:1]:
+        if first == start and [last] == [part.trimmed().end for part in c.ending.parts]:
+            return flow.text[first] not in OPENING and not is_announced(c)
         colon = flow.text[last - 1] in ":：" or flow.text[last : last + 1] in (":", "：")
         words = flow.text[last:].lstrip(" :：*_\n")
         if first == start and colon and weight(flow.text[first:last]) <= _LABEL_WORDS:

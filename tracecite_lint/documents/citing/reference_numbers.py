@@ -26,6 +26,8 @@ _SOURCE_IN_BRACKETS = regex(rf"[(（\[【]\s*(?:{SOURCE_NAME.pattern})\s*[:：]\
 _NEAR = 40
 """How many characters before an address are looked at."""
 _MOST_AT_ONCE = 10
+_APART = " \t\n.。,，;()（）"
+"""The same, where each stands in parentheses: `([1]) ([2])`."""
 BETWEEN = " \t\n.。,，;"
 """What may stand between numbers that belong together: `[1], [2]`."""
 
@@ -122,7 +124,7 @@ class NumberedLists:
         ]
         joined = [
             replace(mark, joined=True)
-            if not flow.text[before.end : mark.start].strip(BETWEEN)
+            if not flow.text[before.end : mark.start].strip(_APART)
             else mark
             for before, mark in pairwise(apart)
         ]
