@@ -10,6 +10,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from tracecite_lint.documents.rereading import Read, read, read_again
 from tracecite_lint.engine.check import Check
 from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile, set_up
@@ -26,6 +27,7 @@ from tracecite_lint.model import (
     DocumentKind,
     Span,
 )
+from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.output.summary import counts_line
 from tracecite_lint.settings import Settings, SettingsError, SettingsFinder
 from tracecite_lint.sources.policy import WebSource
@@ -72,6 +74,8 @@ class Looked:
     """
 
     stamp: tuple[int, int]
+    read: Read | None
+    """The document in the form in which it is read again after an edit; None for one that was not read as Markdown."""
     job: Job
     check: Check
     page_set: PageSet
@@ -111,8 +115,9 @@ class Looker:
         page_set = self._page_set(settings, subject.root)
         # Now, since no check is under way: looks run one at a time (session._one_look).
         page_set.take_in()
+        read = self._read(subject, settings)
         job = Job(
-            document=self._document(subject, settings),
+            document=self._document(subject, settings, read),
             location=subject.location,
             root=subject.root,
             settings=settings,
@@ -131,6 +136,7 @@ class Looker:
         shown = tuple(editor_diagnostic(diagnostic, places) for diagnostic in result.diagnostics)
         return Looked(
             stamp=stamp,
+            read=read,
             job=job,
             check=check,
             page_set=page_set,
@@ -145,7 +151,25 @@ class Looker:
             files=(baseline.path, *([Path(settings.manifest)] if settings.manifest else [])),
         )
 
-    def _document(self, subject: Subject, settings: Settings) -> Document:
+    def _read(self, subject: Subject, settings: Settings) -> Read | None:
+        """Read what may be Markdown: of a text that was read before only what an edit has to do with."""
+        path = subject.parsed_as
+        if path is None or subject.is_too_large or settings.excludes(subject.location):
+            return None
+        if kind_of(path) is FileKind.JSON_LINES:
+            return None
+        text = subject.text.removeprefix(BOM)
+        before = subject.previous.read if subject.previous is not None else None
+        if before is None or (before.document.path, before.eager) != (path, settings.eager):
+            return read(path, text, eager=settings.eager)
+        if before.text == text:
+            return before
+        return read_again(before, text) or read(path, text, eager=settings.eager)
+
+    def _document(self, subject: Subject, settings: Settings, read: Read | None) -> Document:
+        if read is not None:
+            found = read.document
+            return found if found.path == subject.name else replace(found, path=subject.name)
         text = subject.text.removeprefix(BOM)
         if subject.parsed_as is None or settings.excludes(subject.location):
             return Document(path=subject.name, text=text, kind=DocumentKind.UNKNOWN)

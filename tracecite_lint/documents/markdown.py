@@ -54,35 +54,44 @@ def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = 
     """
     mdx = is_mdx(path)
     tree = parse_blocks(text, mdx=mdx)
-    reading = Reading(tree, find_references(tree), eager=eager, is_report=report)
-    _read_blocks(reading)
+    reading = read_blocks(Reading(tree, find_references(tree), eager=eager, is_report=report))
+    return document_of(path, reading)
+
+
+def document_of(path: str, reading: Reading) -> Document:
+    """Return what was read as a document."""
+    mdx, report, tree = is_mdx(path), reading.is_report, reading.tree
     if not report and not reading.labelled:
         reading.drop("SOURCE_WITHOUT_QUOTE")
     reading.diagnostics.extend(tracking_parameters(reading.citations, tree.lines))
     suppressions, malformed = markdown_suppressions(tree, mdx=mdx)
     return Document(
         path=path,
-        text=text,
+        text=tree.lines.text,
         kind=DocumentKind.MARKDOWN,
         citations=tuple(sorted(reading.citations, key=lambda item: (item.span, item.source.span))),
         diagnostics=tuple(sorted((*reading.diagnostics, *malformed), key=lambda item: item.span)),
         suppressions=suppressions,
         passed_over=tuple(sorted(reading.passed_over, key=lambda item: item.span)),
-        is_uncited=not reading.citations and _has_links(reading),
+        is_uncited=not reading.citations and first_linked(reading) is not None,
     )
 
 
-def _has_links(reading: Reading) -> bool:
-    """Tell whether a document leads anywhere."""
-    return _LINK.search(reading.tree.lines.text) is not None and any(
-        is_source(link)
-        for block in reading.tree.root.walk()
-        if block.make_flow and reading.tree.holds(block, _LINK)
-        for link in block.flow.links
-    )
+def first_linked(reading: Reading) -> Block | None:
+    """Return the first block of a document that leads anywhere."""
+    if _LINK.search(reading.tree.lines.text) is None:
+        return None
+    return next((block for block in reading.tree.root.walk() if is_linked(block, reading)), None)
 
 
-def _read_blocks(reading: Reading) -> None:
+def is_linked(block: Block, reading: Reading) -> bool:
+    """Tell whether *block* leads anywhere."""
+    may_be = block.make_flow is not None and reading.tree.holds(block, _LINK)
+    return may_be and any(map(is_source, block.flow.links))
+
+
+def read_blocks(reading: Reading) -> Reading:
+    """Take in all that the document of *reading* quotes; return the reading."""
     text = reading.tree.lines.text
     directives = DELIMITER in text
     defined = directives and _DEFINED_DIRECTIVE.search(text) is not None
@@ -104,6 +113,7 @@ def _read_blocks(reading: Reading) -> None:
                 read_directives(source_of(link), reading)
         if left and reading.tree.holds(block, MAY_BE_LEFT):
             _read_leftovers(block, reading)
+    return reading
 
 
 def _may_quote(block: Block, reading: Reading, *, straight: bool) -> bool:

@@ -16,7 +16,7 @@ from tracecite_lint.model import (
     SourceRef,
     Span,
 )
-from tracecite_lint.text.lines import Lines
+from tracecite_lint.text.lines import Lines, each_line
 
 FIELDS = ("claim", "quote", "url")
 
@@ -120,10 +120,9 @@ def looks_like_notes(text: str) -> bool:
 
     Not all of them have to be: a file with one broken line is a file of notes with an error, not Markdown without citations.
     """
-    lines = Lines(text)
     fields = others = 0
-    for number in range(1, len(lines) + 1):
-        line = lines.line(number).strip()
+    for written in each_line(text):
+        line = written.strip()
         if not line or line == "---" or line.startswith("#"):
             continue
         if line.partition(":")[0].rstrip() in FIELDS:

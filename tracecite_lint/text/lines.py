@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
 
 from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Span
@@ -21,12 +23,15 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [1 if text.startswith("\ufeff") else 0]
-        self._ends = []
-        for match in _LINE_END.finditer(text):
-            self._ends.append(match.start())
-            self._starts.append(match.end())
-        self._ends.append(len(text))
+        first = _first(text)
+        if "\r" in text:
+            ends = [match.span() for match in _LINE_END.finditer(text)]
+            self._starts = [first, *(end for _, end in ends)]
+            self._ends = [*(start for start, _ in ends), len(text)]
+        else:  # several times as fast, and what most texts are
+            behind = list(accumulate([len(line) + 1 for line in text.split("\n")]))
+            self._starts = [first, *behind[:-1]]
+            self._ends = [end - 1 for end in behind]
 
     def __len__(self) -> int:
         """The number of lines; a text that ends in a line end has an empty last line."""
@@ -74,3 +79,16 @@ class Lines:
         return "\n".join(
             self.text[start:end] for start, end in zip(self._starts, self._ends, strict=True)
         )
+
+
+def each_line(text: str) -> Iterator[str]:
+    """Yield the lines of *text* without their ends, one after another: for who needs only some of the first."""
+    start = _first(text)
+    for match in _LINE_END.finditer(text):
+        yield text[start : match.start()]
+        start = match.end()
+    yield text[start:]
+
+
+def _first(text: str) -> int:
+    return 1 if text.startswith("\ufeff") else 0

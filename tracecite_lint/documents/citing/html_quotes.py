@@ -138,7 +138,7 @@ class _Element:
 
 
 @once
-def _elements(container: Block) -> dict[_At, _Element]:
+def elements_of(container: Block) -> dict[_At, _Element]:
     """Return the elements that open in the HTML blocks of *container*, by the place of their tags."""
     found: dict[_At, _Element] = {}
     opened: defaultdict[str, list[_Element]] = defaultdict(list)
@@ -173,7 +173,7 @@ def _element(name: str, mark: Mark) -> _Element:
 def read_elements(block: Block, reading: Reading) -> None:
     """Take in the quotations that begin in an HTML block, which may end in a later one, and mark what they hold as taken."""
     assert block.parent is not None  # it is no document
-    elements = _elements(block.parent)
+    elements = elements_of(block.parent)
     behind = _BEFORE
     for index in range(len(block.flow.tags)):
         place = block.index, index

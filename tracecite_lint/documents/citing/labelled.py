@@ -71,7 +71,8 @@ def read_labelled(paragraphs: list[Block], reading: Reading) -> bool:
             _continue(opened.parts, line)
         elif line.text:
             text_before = True
-    reading.labelled += sum(_take(one, reading) for one in found)
+    taken = [one.line for one in found if _take(one, reading)]
+    reading.labelled += [line.flow.source_range(line.start, line.end)[0] for line in taken]
     return bool(found)
 
 

@@ -29,9 +29,9 @@ from tracecite_lint.documents.markup.pairs import CJK, Pair, weight
 from tracecite_lint.light.lazy import dataclass, field, regex
 from tracecite_lint.model import Citation, Diagnostic, PassedOver, Shape, SourceRef, Span
 
-_MOST = 10_000
+MOST = 10_000
 """Candidates of one document that are looked at: ten times what people write, and no more than some seconds of work."""
-_LOOKED_AT = 20_000
+SCRIPT_KNOWN_BY = 20_000
 """Characters of a text by which its script is known."""
 # What stands behind a link that an entry begins with, where the entry is about it.
 _SEPARATOR = regex(r"[\s*_`”\"]*(?:[-–—―:：,，.;|(（\[\n]|$)")
@@ -45,7 +45,7 @@ _FRONT_MATTER = regex(
 
 def is_mostly_cjk(text: str) -> bool:
     """Tell whether *text* is written in Chinese, Japanese or Korean: one character in eight is enough."""
-    head = text[:_LOOKED_AT]
+    head = text[:SCRIPT_KNOWN_BY]
     return 8 * len(CJK.findall(head)) > len(head)
 
 
@@ -69,8 +69,8 @@ class Reading:
     """The places of the references that were reported as undefined."""
     is_cut: bool = False
     """It has more candidates than are looked at."""
-    labelled: int = 0
-    """How many labelled quotations there are, sound or not."""
+    labelled: list[int] = field(default_factory=list)
+    """Where the labelled quotations begin, sound or not."""
     _headings: list[Block] = field(default_factory=list)
     _leading: dict[int, Link | None] = field(default_factory=dict)
 
@@ -174,7 +174,7 @@ class Reading:
 
     def is_full(self, block: Block, part: Part) -> bool:
         """Tell whether the document has had as many candidates as are looked at; the first one too many is told."""
-        if len(self.outcomes) < _MOST:
+        if len(self.outcomes) < MOST:
             return False
         if not self.is_cut:
             self.is_cut = True

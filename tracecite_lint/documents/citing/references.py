@@ -42,6 +42,11 @@ class References:
     first_uses: dict[str, tuple[Flow, int]] = field(default_factory=dict)
     """Where each footnote is referred to first."""
 
+    far: list[Block] = field(default_factory=list)
+    """The blocks that others are read by, however far away: footnotes and paragraphs with entries."""
+    bounds: list[tuple[Block, bool]] = field(default_factory=list)
+    """The headings of references, and those that end what stands under them (False)."""
+
     _listed: set[int] = field(default_factory=set)
 
     def is_listed(self, block: Block) -> bool:
@@ -152,16 +157,18 @@ def find_references(tree: Tree) -> References:
     for block in tree.root.walk():
         if block.kind is BlockKind.FOOTNOTE:
             references.footnotes.setdefault(block.name.casefold(), block)
+            references.far.append(block)
         elif block.kind is BlockKind.ITEM and under_heading:
             references.add_item(block)
         elif block.kind in _TEXTS:
             raw = tree.raw(block)
-            if len(raw) <= _HEADING_LIMIT and _is_heading_of_references(block, raw):
-                under_heading = True
-            elif block.kind is BlockKind.HEADING:
-                under_heading = False
+            begins = len(raw) <= _HEADING_LIMIT and _is_heading_of_references(block, raw)
+            if begins or (under_heading and block.kind is BlockKind.HEADING):
+                references.bounds.append((block, begins))
+                under_heading = begins
             elif block.kind is BlockKind.PARAGRAPH and _ENTRY_LINE.search(raw):
                 _add_entries(references, block)
+                references.far.append(block)
             if tree.holds(block, _FOOTNOTE):
                 for mark in block.flow.footnotes:
                     references.first_uses.setdefault(mark.name.casefold(), (block.flow, mark.at))
