@@ -209,7 +209,9 @@ class _Tools:
             here, location, data = await self._document(ctx, path)
             result = await self._asked(
                 ctx,
-                lambda asking: without_known(content_checked(asking, data, location), asking),
+                lambda asking: without_known(
+                    content_checked(asking, data, location), asking.settings, asking.root
+                ),
                 here=here,
             )
         return _answered(document_answer(result, self._served.limit))

@@ -52,6 +52,7 @@ COMMANDS = {
     "completion": ("completion", "print a shell completion script"),
     "server": ("server", "run the language server on stdio"),
     "mcp": ("mcp", "run the MCP server, for agents"),
+    "agent-hook": ("agent_hook", "tell a coding agent what does not hold after its edit"),
 }
 
 
@@ -143,7 +144,13 @@ def _without_commands_of_others(name: str) -> AbstractContextManager[object]:
     # `::set-output`, `::add-mask::`: the runner obeys such lines from any process, and a report quotes strangers.
     from contextlib import nullcontext, redirect_stdout
 
-    if os.environ.get("GITHUB_ACTIONS") != "true" or name in ("check", "audit", "server", "mcp"):
+    if os.environ.get("GITHUB_ACTIONS") != "true" or name in (
+        "check",
+        "audit",
+        "server",
+        "mcp",
+        "agent-hook",
+    ):
         return nullcontext()
     from tracecite_lint.output.github import CommandFree
 

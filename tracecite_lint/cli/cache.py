@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from tracecite_lint.cli.options import OK, UsageError, add_json_option, settings_from
-from tracecite_lint.files.user_directories import cache_directory
+from tracecite_lint.files.user_directories import TOLD, cache_directory
 from tracecite_lint.known.unchecked import UncheckedCitations
 from tracecite_lint.naming.uris import public_uri
 from tracecite_lint.output.json_objects import dumps
@@ -18,6 +18,7 @@ from tracecite_lint.settings import Settings
 from tracecite_lint.sources import policy
 from tracecite_lint.sources.cache import Cache
 from tracecite_lint.sources.errors import SourceError
+from tracecite_lint.sources.optional_database import OptionalDatabase
 from tracecite_lint.sources.page import PageHead
 
 _ACTIONS = {
@@ -77,11 +78,13 @@ def _act(args: argparse.Namespace, cache: Cache, settings: Settings) -> None:
 
 
 def _clear(cache: Cache) -> None:
-    unchecked = UncheckedCitations(cache.directory)
+    unchecked, told = UncheckedCitations(cache.directory), OptionalDatabase(cache.directory, TOLD)
     try:
         pages, citations = cache.clear(), unchecked.clear()
+        told.tell(lambda database: database.clear())
     finally:
         unchecked.close()
+        told.close()
     noted = f", and {_count(citations, 'citation')} noted as unchecked" if citations else ""
     print(f"{_count(pages, 'page')} forgotten{noted}")
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 UNCHECKED = "unchecked"
 """The directory below the cache in which is kept what could not be checked (known/unchecked.py)."""
 
+TOLD = "told"
+"""The directory below the cache in which is kept what agents were told (agents/memory.py)."""
+
 _NAME = "tracecite-lint"
 _BELOW_HOME = {"CACHE": ".cache", "CONFIG": ".config"}
 

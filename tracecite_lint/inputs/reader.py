@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tracecite_lint.changes.comparison import NOT_READ, changed_documents
-from tracecite_lint.changes.git import UnreadableObjectError
+from tracecite_lint.changes.git import UnreadableObjectError, find_repository
 from tracecite_lint.changes.sparse import (
     RecordedFile,
     RecordedTexts,
@@ -217,6 +217,44 @@ class InputReader:
         }
         count = sum(self.excluded(root / path) for path in changed)
         return self._inputs(jobs, (*selection.notes, *excluded_notes(count)))
+
+    def from_edits(self, paths: Iterable[Path]) -> Inputs:
+        """Read what is new in the files *paths* (absolute), which somebody has just edited, against HEAD and the index.
+
+        Passed over are what is no document, what settings leave out, and what is not there or lies outside of its
+        repository. Raises SettingsError and ChangesError.
+        """
+        jobs = [self._edited_job(path) for path in paths]
+        return self._inputs([job for job in jobs if job is not None])
+
+    def _edited_job(self, location: Path) -> Job | None:
+        if not is_document(location.name) or self.excluded(location):
+            return None
+        root = repository_root(location.parent, self._cwd)
+        data = None
+        with suppress(OSError, RefusedError):
+            data = read_below(location, root, limit=SIZE_LIMIT)
+        if data is None or (is_text_file(location.name) and not may_be_notes(data)):
+            return None
+        job = self.job_from_bytes(location, data)
+        repository = find_repository(location.parent, deadline=self._deadline.at)
+        if job is None or repository is None or (path := repository.relative(location)) is None:
+            return job
+        from tracecite_lint.changes.edited import new_in_file  # not for a commit
+
+        citations, findings = new_in_file(
+            repository,
+            path,
+            job.document,
+            parse=lambda content: self._document_at(location, decode(content)),
+            options=self._reporting(location),
+        )
+        return replace(
+            job,
+            citations=citations,
+            diagnostics=findings,
+            unchanged=len(job.document.citations) - len(citations),
+        )
 
     def job_from_bytes(self, location: Path, data: bytes) -> Job | None:
         """Read *data* as the document at *location*; None, and a problem, if that cannot be done."""

@@ -13,7 +13,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from tracecite_lint.errors import TraceciteLintError
-from tracecite_lint.files.user_directories import UNCHECKED
+from tracecite_lint.files.user_directories import TOLD, UNCHECKED
 from tracecite_lint.sources.optional_database import VALUE_LIMIT
 
 TYPE_CHECKING = False
@@ -428,7 +428,7 @@ def _check_owner(directory: Path, real: Path) -> None:
             raise UnusableError("it belongs to another user")
     # A directory that was made by hand (`mkdir`) is made private, unless other things in it may need to be seen.
     if stat.S_IMODE(real.stat().st_mode) & 0o077:
-        if any(entry.name not in {*_FILES, UNCHECKED} for entry in real.iterdir()):
+        if any(entry.name not in {*_FILES, UNCHECKED, TOLD} for entry in real.iterdir()):
             raise UnusableError("other users may use it, and it holds other files")
         real.chmod(0o700)
 
