@@ -75,6 +75,18 @@ def cases(folder: Path) -> dict[str, Case]:
             "offline = true",
             {"network": "cache-only"},
         ),
+        "timeout": Case(
+            lambda options, _: options.timeout == 7.0, ("--timeout=7",), "7s", "timeout = 7"
+        ),
+        "retries": Case(
+            lambda options, _: options.retries == 1, ("--retries=1",), "1", "retries = 1"
+        ),
+        "user-agent": Case(
+            lambda options, _: options.host("b.example").user_agent == "Reader/2.0 (me)",
+            ("--user-agent=Reader/2.0 (me)",),
+            "Reader/2.0 (me)",
+            'user-agent = "Reader/2.0 (me)"',
+        ),
         "refresh": Case(lambda options, _: options.refresh, ("--refresh",), "1"),
         "max-time": Case(
             lambda options, _: (
@@ -98,7 +110,15 @@ def cases(folder: Path) -> dict[str, Case]:
 
 KEYS = tuple(cases(Path("/work")))
 ELSEWHERE = {
-    *("select", "extend-select", "ignore", "severity", "exclude", "per-file-ignores"),
+    *(
+        "select",
+        "extend-select",
+        "ignore",
+        "severity",
+        "exclude",
+        "exclude-url",
+        "per-file-ignores",
+    ),
     *("citations", "allow-unreachable", "baseline", "lock", "manifest"),
 }
 """The settings that say nothing of how sources are reached."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tracecite_lint.sources.files import MAX_BYTES
-from tracecite_lint.sources.http import MAX_HEADER_BYTES, RETRIES
+from tracecite_lint.sources.http import MAX_HEADER_BYTES
 from tracecite_lint.sources.options import FetchOptions, HostOptions
 from tracecite_lint.sources.policy import MAX_REDIRECTS
 from tracecite_lint.sources.politeness import MAX_RETRY_AFTER, TOTAL_LIMIT
@@ -89,6 +89,6 @@ def test_the_limits_are_as_documented():
     numbers = (options.timeout, options.backoff, options.backoff * 2, MAX_RETRY_AFTER)
     assert numbers == (20.0, 0.5, 1.0, 30.0)
     assert (MAX_HEADER_BYTES, MAX_BYTES) == (64 * 1024, 2 * 1024 * 1024)
-    assert (RETRIES, MAX_REDIRECTS) == (2, 5)
+    assert (options.retries, MAX_REDIRECTS) == (2, 5)
     assert (host.concurrency, host.interval) == (2, 0.25)
     assert TOTAL_LIMIT == 32

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from tracecite_lint.cli import parser_for
@@ -96,6 +97,7 @@ REACH = [
     ('allow-host = ["wiki.intranet.org"]', "allow-host", "TRACECITE_LINT_ALLOW_HOST"),
     ('proxy = "http://proxy.org:3128"', "proxy", "TRACECITE_LINT_PROXY"),
     ('cafile = "ca.pem"', "cafile", "TRACECITE_LINT_CAFILE"),
+    ('user-agent = "Somebody/1.0"', "user-agent", "TRACECITE_LINT_USER_AGENT"),
     ('cache-dir = "/tmp/x"', "cache-dir", "TRACECITE_LINT_CACHE_DIR"),
     ('[hosts."a.org"]\nheaders-from-env = {Authorization = "TOKEN"}', "headers-from-env", None),
 ]
@@ -131,6 +133,15 @@ ERRORS = [
     ('[hosts."a.org"]\nconcurency = 1', "did you mean 'concurrency'?"),
     ('[hosts."a.org"]\nconcurrency = 99', "a whole number from 1 to 32"),
     ("ttl = ", "not valid TOML"),
+    ('exclude = "x y"', "exclude: a list of strings is needed, such as ['x y']"),
+    ('offline = "yes"', "offline: true or false is needed"),
+    ("timeout = 0", "timeout: a time above 0 is needed"),
+    ("retries = -1", "retries: a whole number from 0 to 10 is needed"),
+    (
+        "timeout = 21",
+        "timeout: a repository may say 20 at most; more is given as --timeout, as TRACECITE",
+    ),
+    ("retries = 3", "retries: a repository may say 2 at most; more is given as --retries"),
 ]
 
 
@@ -224,6 +235,82 @@ def test_the_schema_knows_every_setting_a_repository_may_give():
     }
     assert set(table) <= set(properties)
     assert read_table(table, "x.toml", own=False)["ttl"] == 5
+
+
+def test_a_repository_may_wait_and_try_less_but_not_more(tmp_path, monkeypatch):
+    table = {"timeout": "5s", "retries": 0}
+    assert read_table(table, "x.toml", own=False) == {"timeout": 5.0, "retries": 0}
+    own = finder(tmp_path, monkeypatch, user="timeout = 90\nretries = 10\n")
+    settings = own.settings(tmp_path / "repo")
+    assert (settings.timeout, settings.retries) == (90.0, 10)
+
+
+VALUES = [
+    *("x", "", "90s", "1.5h", " 2 d ", "0s", "soon", "90 s x", "eager", "default", "ALL", "citations", "TLS/1.0\n"),
+    *("URL_BLOCKED", "HTTP_STATUS_404", "HTTP_STATUS_4x4", "HTTP_STATUS_<n>", "QUOTE_NOT_IN_SOURCE:c1", "URL_BLOCKT"),
+    *(0, 1, 2, 3, 10, 11, -1, 1.5, 20.5, 1e12, True, False),
+]  # fmt: skip
+TABLES = [
+    *VALUES,
+    *([value] for value in VALUES),
+    *({"URL_BLOCKED": value} for value in ("error", "off", "fatal", 1, ["URL_BLOCKED"], ["x"], "URL_BLOCKED")),
+    *({"a.org": {key: value}} for key in ("concurrency", "interval", "ttl", "user-agent", "x") for value in VALUES),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "option",
+    [item for item in OPTIONS if item.file and not item.reach and not item.inside],
+    ids=lambda item: item.key,
+)
+def test_the_schema_and_the_reader_agree(option):
+    validator = jsonschema.Draft202012Validator(schema()["properties"][option.key])
+    for value in TABLES:
+        try:
+            read_table({option.key: value}, "x.toml", own=False)
+        except SettingsError as error:
+            if "a repository may say" in str(error) and isinstance(value, str):
+                continue  # how long `1.5h` is goes beyond a schema
+            assert not validator.is_valid(value), (value, error)
+        else:
+            assert validator.is_valid(value), value
+
+
+def test_what_the_environment_says_is_text(monkeypatch):
+    environ = {
+        "TRACECITE_LINT_EXCLUDE": "my drafts,vendor",
+        "TRACECITE_LINT_IGNORE": "URL_BLOCKED REQUEST_TIMEOUT",
+        "TRACECITE_LINT_OFFLINE": "yes",
+        "TRACECITE_LINT_RETRIES": "0",
+        "TRACECITE_LINT_TIMEOUT": "1m",
+    }
+    settings = SettingsFinder({}, environ=environ, isolated=True).settings(Path.cwd())
+    assert settings.exclude == ("my drafts", "vendor")
+    assert settings.ignore == ("URL_BLOCKED", "REQUEST_TIMEOUT")
+    assert (settings.offline, settings.retries, settings.timeout) == (True, 0, 60.0)
+    with pytest.raises(SettingsError, match="RETRIES: a whole number"):
+        SettingsFinder({}, environ={"TRACECITE_LINT_RETRIES": "two"})
+
+
+@pytest.mark.parametrize(
+    ("pattern", "uri", "expected"),
+    [
+        ("example.org", "https://example.org/a", True),
+        ("example.org", "HTTP://EXAMPLE.org", True),
+        ("example.org", "//example.org/a", True),
+        ("example.org", "https://www.example.org/a", False),
+        ("*.example.org", "https://www.example.org/a", True),
+        ("https://example.org/", "http://example.org/a", True),
+        ("example.org/drafts", "https://example.org/drafts/a?b#c", True),
+        ("example.org/drafts/*", "https://example.org/final/a", False),
+        ("https://example.org/a/*.pdf", "https://example.org/a/b/c.pdf?download=1", True),
+        ("*.pdf", "https://example.org/a.pdf", True),
+        ("../pages/*", "../pages/a.html#x", True),
+        ("example.org", "https://other.org/?u=https://example.org", False),
+    ],
+)
+def test_sources_are_left_out_by_host_and_path(pattern, uri, expected):
+    assert Settings(exclude_url=(pattern,)).excludes_source(uri) is expected
 
 
 @pytest.mark.parametrize("key", ["baseline", "lock", "manifest"])

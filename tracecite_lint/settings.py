@@ -18,6 +18,8 @@ from tracecite_lint.light.lazy import dataclass, field, fields, regex, replace
 from tracecite_lint.model import Severity
 from tracecite_lint.rules import GROUPS, RULES, names_of, rule_for, similar_codes
 from tracecite_lint.sources.options import (
+    DEFAULT_RETRIES,
+    DEFAULT_TIMEOUT,
     DEFAULT_TTL,
     FetchOptions,
     HostOptions,
@@ -39,6 +41,8 @@ _LOOKED_THROUGH = 64 * 1024 * 1024
 _OUR_TABLE = regex(rb"\[\s*[\"']?tool[\"']?\s*\.\s*[\"']?tracecite-lint\b")
 _DOTS_LIMIT = 500
 """Dots of one line of a settings file: the time that tomllib takes grows with the square of the parts of a dotted key."""
+_MOST_TRIES = 10
+_SCHEME = regex(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://)?")
 _LEADING_DOTS = regex(r"\A(?:\./+)+")
 _USER_FILE_VARIABLE = f"{ENVIRONMENT_PREFIX}USER_CONFIG"
 
@@ -65,8 +69,7 @@ def codes_selected_by(selector: str) -> frozenset[str]:
 
 def _words(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
-        value = value.replace(",", " ").split()
-    # One string is split as well: that is how environment variables and repeated options come here.
+        raise ValueError(f"a list of strings is needed, such as [{value!r}]")
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ValueError("a list of strings is needed")
     return tuple(item for item in value if item)
@@ -127,29 +130,46 @@ def _text(value: object) -> str:
 
 
 def _flag(value: object) -> bool:
-    if isinstance(value, str):
-        lowered = value.lower()
-        if lowered in {"1", "true", "yes", "on"}:
-            return True
-        if lowered in {"0", "false", "no", "off", ""}:
-            return False
     if not isinstance(value, bool):
         raise ValueError("true or false is needed")
     return value
 
 
+_FLAGS = {
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+    **dict.fromkeys(("0", "false", "no", "off", ""), False),
+}
+
+
+_TIME = r"[ \t]*([0-9]+(?:\.[0-9]+)?)[ \t]*([smhdw]?)[ \t]*"
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
 
 
 def seconds(value: object) -> float:
     """Read a time: a number of seconds, or a string such as `90s`, `15m`, `24h`, `7d`."""
     if isinstance(value, str):
-        found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smhdw]?)\s*", value)
+        found = re.fullmatch(_TIME, value)
         value = float(found[1]) * _UNITS[found[2] or "s"] if found else None
     # true is an int in Python. The upper bound keeps NaN and infinity out too: no comparison holds for NaN.
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
         raise ValueError("a time is needed: seconds, or a string such as 90s, 15m, 24h, 7d")
     return float(value)
+
+
+def _some_seconds(value: object) -> float:
+    if not (time := seconds(value)):
+        raise ValueError("a time above 0 is needed")
+    return time
+
+
+def _tries(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_TRIES:
+        raise ValueError(f"a whole number from 0 to {_MOST_TRIES} is needed")
+    return value
+
+
+def _agent(value: object) -> str:
+    return HostOptions(user_agent=_text(value)).user_agent or ""
 
 
 def _shapes(value: object) -> str:
@@ -193,12 +213,26 @@ def _headers(value: object) -> Mapping[str, str]:
     return result
 
 
+_END: Final = r"(?![\s\S])"
+"""The end of a text in a JSON Schema: in Python `$` stands before a last line feed too."""
+_STRINGS: Final = {"type": "array", "items": {"type": "string"}}
+_STRING: Final = {"type": "string", "minLength": 1}
+_SECONDS: Final = {
+    "type": ["number", "string"],
+    "minimum": 0,
+    "exclusiveMaximum": 1e12,
+    "pattern": f"^{_TIME}{_END}",
+}
+# What may stand in a header's value (RFC 9110, section 5.5), so that nothing is added to a request.
+_AGENT: Final = {"type": "string", "minLength": 1, "pattern": rf"^[\t -~]*{_END}"}
+
+
 _HOST_KEYS: Mapping[str, tuple[Callable[[Any], Any], Mapping[str, Any]]] = {
     "concurrency": (_count, {"type": "integer", "minimum": 1, "maximum": 32}),
-    "interval": (seconds, {"type": ["number", "string"]}),
-    "ttl": (seconds, {"type": ["number", "string"]}),
-    "user-agent": (_text, {"type": "string"}),
-    "headers-from-env": (_headers, {"type": "object", "additionalProperties": {"type": "string"}}),
+    "interval": (seconds, _SECONDS),
+    "ttl": (seconds, _SECONDS),
+    "user-agent": (_agent, _AGENT),
+    "headers-from-env": (_headers, {"type": "object", "additionalProperties": _STRING}),
 }
 
 
@@ -225,12 +259,24 @@ class Kind:
     """One kind of value: how it is read, its JSON Schema, and how docs/settings.md and `--help` call it."""
 
     read: Callable[[Any], Any]
+    """Reads a value as a settings file has it. Raises ValueError."""
     schema: Mapping[str, Any]
     form: str
     metavar: str = ""
+    separators: str = ", "
+    """What parts the values of a list in the environment and on the command line."""
 
+    def read_text(self, text: str) -> Any:  # noqa: ANN401 - as the kind has it
+        """Read a value from the environment or the command line, which know text alone. Raises ValueError."""
+        match self.schema.get("type"):
+            case "array":
+                return self.read(re.split(f"[{self.separators}]", text))
+            case "boolean":
+                return self.read(_FLAGS.get(text.lower(), text))
+            case "integer":
+                return self.read(int(text) if re.fullmatch("[0-9]{1,9}", text) else text)
+        return self.read(text)
 
-_STRINGS: Final = {"type": "array", "items": {"type": "string"}}
 
 CODES: Final = Kind(_codes, _STRINGS, "codes, groups or `ALL`", "CODES")
 SEVERITIES: Final = Kind(
@@ -238,14 +284,26 @@ SEVERITIES: Final = Kind(
     {"type": "object", "additionalProperties": {"enum": ["error", "warning", "info", "off"]}},
     "table: code → `error`, `warning`, `info`, `off`",
 )
-PATTERNS: Final = Kind(_patterns, _STRINGS, "glob patterns", "PATTERNS")
+# A name may hold a space.
+PATTERNS: Final = Kind(_patterns, _STRINGS, "glob patterns", "PATTERNS", ",")
+URL_PATTERNS: Final = Kind(_words, _STRINGS, "glob patterns", "PATTERNS", ",")
 FILE_IGNORES: Final = Kind(
     _file_ignores,
     {"type": "object", "additionalProperties": _STRINGS},
     "table: glob pattern → codes",
 )
 SHAPES: Final = Kind(_shapes, {"enum": ["default", "eager"]}, "`default`, `eager`", "SHAPES")
-TIME: Final = Kind(seconds, {"type": ["number", "string"]}, "time", "SECONDS")
+TIME: Final = Kind(seconds, _SECONDS, "time", "SECONDS")
+SOME_TIME: Final = Kind(
+    _some_seconds,
+    {**_SECONDS, "exclusiveMinimum": 0, "pattern": f"^(?=.*[1-9]){_TIME}{_END}"},
+    "time",
+    "SECONDS",
+)
+TRIES: Final = Kind(
+    _tries, {"type": "integer", "minimum": 0, "maximum": _MOST_TRIES}, "number", "NUMBER"
+)
+AGENT: Final = Kind(_agent, _AGENT, "text", "TEXT")
 HOSTS: Final = Kind(
     _hosts,
     {
@@ -259,13 +317,13 @@ HOSTS: Final = Kind(
     "table: host → options",
 )
 FLAG: Final = Kind(_flag, {"type": "boolean"}, "true, false")
-FILE: Final = Kind(_text, {"type": "string"}, "path", "FILE")
-DIRECTORY: Final = Kind(_text, {"type": "string"}, "path", "DIR")
+FILE: Final = Kind(_text, _STRING, "path", "FILE")
+DIRECTORY: Final = Kind(_text, _STRING, "path", "DIR")
 CONNECT_RULES: Final = Kind(
     _connect_rules, _STRINGS, "`HOST:PORT:ADDR:PORT`, several", "HOST:PORT:ADDR:PORT"
 )
 HOST_NAMES: Final = Kind(_host_names, _STRINGS, "host names", "HOST")
-URL: Final = Kind(_text, {"type": "string"}, "URL", "URL")
+URL: Final = Kind(_text, _STRING, "URL", "URL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +347,8 @@ class Option:
     """May stand in a settings file at all; the rest are options of one run."""
     inside: bool = False
     """Names a file, which may not lie outside of the repository that says so."""
+    most: float | None = None
+    """The most that a repository may say: more would let others wait, or be asked, longer than anybody chose to."""
     editor: bool = False
     """A setting of editors too, under its name in camelCase."""
 
@@ -314,7 +374,12 @@ class Option:
         return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", self.summary).replace("`", "")
 
 
-CODE_OPTIONS, SOURCE_OPTIONS, KNOWN_OPTIONS = "codes", "sources", "known findings and drift"
+CODE_OPTIONS, DOCUMENT_OPTIONS, SOURCE_OPTIONS, KNOWN_OPTIONS = (
+    "codes",
+    "documents and citations",
+    "sources",
+    "known findings and drift",
+)
 """The groups of options on the command line, by their headings in `--help`."""
 
 
@@ -344,6 +409,13 @@ class Settings:
         (),
         PATTERNS,
         "Documents that a directory, `--all` and the hooks leave out; a file you name is checked.",
+        group=DOCUMENT_OPTIONS,
+    )
+    exclude_url: tuple[str, ...] = _setting(
+        (),
+        URL_PATTERNS,
+        "Sources whose quotations are not checked, by host and path: `example.org`, `example.org/drafts/*`.",
+        group=DOCUMENT_OPTIONS,
     )
     per_file_ignores: Mapping[str, tuple[str, ...]] = _setting(
         dict, FILE_IGNORES, "Codes that are not reported in documents that match a glob pattern."
@@ -352,6 +424,7 @@ class Settings:
         "default",
         SHAPES,
         "Which shapes count as [citations](citations.md); eager finds more and errs more often.",
+        group=DOCUMENT_OPTIONS,
         editor=True,
     )
     ttl: float = _setting(
@@ -370,6 +443,20 @@ class Settings:
         FLAG,
         "Report sources that could not be reached without failing the run.",
         group=SOURCE_OPTIONS,
+    )
+    timeout: float = _setting(
+        DEFAULT_TIMEOUT,
+        SOME_TIME,
+        "Time for one request (20 s; a repository may only say less).",
+        group=SOURCE_OPTIONS,
+        most=DEFAULT_TIMEOUT,
+    )
+    retries: int = _setting(
+        DEFAULT_RETRIES,
+        TRIES,
+        "How often a request is sent again after a failure that may pass (2; a repository may only say less).",
+        group=SOURCE_OPTIONS,
+        most=DEFAULT_RETRIES,
     )
     max_time: float | None = _setting(None, TIME, "Time for the whole run.", group=SOURCE_OPTIONS)
     baseline: str | None = _setting(
@@ -433,6 +520,14 @@ class Settings:
         editor=True,
     )
 
+    user_agent: str | None = _setting(
+        None,
+        AGENT,
+        "Who asks, for hosts without a `user-agent` of their own.",
+        group=SOURCE_OPTIONS,
+        reach=True,
+    )
+
     @property
     def eager(self) -> bool:
         """Whether the eager citation shapes are read too."""
@@ -456,6 +551,9 @@ class Settings:
                 ttl=self.ttl,
                 offline=self.offline,
                 refresh=self.refresh,
+                timeout=self.timeout,
+                retries=self.retries,
+                user_agent=self.user_agent,
             )
         except ValueError as error:
             raise SettingsError(str(error)) from None
@@ -479,6 +577,11 @@ class Settings:
     def excludes(self, location: Path) -> bool:
         """Tell whether the document at *location* (absolute) is left out where nobody names it."""
         return covers(self.exclude, location)
+
+    def excludes_source(self, uri: str) -> bool:
+        """Tell whether quotations from *uri*, as it is written, are not to be checked."""
+        patterns = [_SCHEME.sub("", pattern, count=1) for pattern in self.exclude_url]
+        return bool(patterns) and matches(_host_and_path(uri), patterns)
 
     def severity_of(self, code: str, default: Severity) -> Severity | None:
         """Return how *code* counts, or None if it is not reported at all."""
@@ -535,8 +638,8 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
             )
         try:
             values[option.name] = option.kind.read(raw)
-            if option.inside and not own:
-                refuse_outside(values[option.name])
+            if not own:
+                _refuse_of_a_repository(option, values[option.name])
         except ValueError as error:
             raise SettingsError(f"{where}: {key}: {error}") from None
     if not own:
@@ -546,6 +649,17 @@ def read_table(table: Mapping[str, Any], where: str, *, own: bool) -> dict[str, 
                     f"{where}: hosts.{host}.headers-from-env cannot be set by a repository; put it into {_own_file(where)}"
                 )
     return values
+
+
+def _refuse_of_a_repository(option: Option, value: Any) -> None:  # noqa: ANN401 - as its kind reads it
+    """Raise ValueError for a *value* that a repository may not say."""
+    if option.inside:
+        refuse_outside(value)
+    if option.most is not None and value > option.most:
+        raise ValueError(
+            f"a repository may say {option.most:g} at most; more is given as --{option.key}, "
+            f"as {option.variable}, or in {user_file()}"
+        )
 
 
 def refuse_outside(name: str) -> None:
@@ -689,7 +803,7 @@ def environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
         if not raw and option.kind.schema.get("type") != "boolean":
             continue
         try:
-            values[option.name] = option.kind.read(raw)
+            values[option.name] = option.kind.read_text(raw)
         except ValueError as error:
             raise SettingsError(f"{option.variable}: {error}") from None
     return values
@@ -790,6 +904,22 @@ class SettingsFinder:
             return None
         return self._config or find_project_file(directory, self._pass_over, self._recorded)
 
+    def looked_at(self, directory: Path) -> list[tuple[Path, str]]:
+        """Return the files that were looked at for *directory* (absolute), and what became of each. Raises SettingsError."""
+        if self._isolated:
+            return []
+        own, chosen = user_file(), self.project_file(directory)
+        looked = [(own, "used" if self._user is not None else "not there")]
+        if self._config is not None:
+            return [*looked, (self._config, "used, as --config names it")]
+        for folder in (directory, *directory.parents):
+            for path in (folder / name for name in PROJECT_FILES):
+                if path == chosen:
+                    return [*looked, (path, "used")]
+                if path.is_file():
+                    looked.append((path, "says nothing of tracecite-lint"))
+        return [*looked, (directory, f"no {', '.join(PROJECT_FILES)} here or above")]
+
     def _pass_over(self, error: ForeignError) -> None:
         self._foreign[f"passed over, as it says nothing of tracecite-lint: {error}"] = None
 
@@ -834,6 +964,14 @@ class SettingsFinder:
         return Layer(str(path), _anchored(values, path.parent))
 
 
+def _host_and_path(uri: str) -> str:
+    """Return what patterns for sources are compared with: neither scheme, query nor fragment, and the host in lower case."""
+    host, slash, path = _SCHEME.sub("", re.split("[?#]", uri, maxsplit=1)[0], count=1).partition(
+        "/"
+    )
+    return f"{host.lower()}{slash}{path}"
+
+
 def covers(patterns: Iterable[str], path: str | Path) -> bool:
     """Tell whether one of *patterns* matches the document *path*, absolute where they have folders."""
     return any(matches(_name_for(pattern, path), [pattern]) for pattern in patterns)
@@ -868,14 +1006,41 @@ def matches(path: str, patterns: Sequence[str]) -> bool:
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a project's settings file, for editors."""
+    codes = _code_schema()
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "tracecite-lint settings",
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            option.key: {**option.kind.schema, "description": option.plain}
+            option.key: {
+                **_with_codes(option, codes),
+                **({} if option.most is None else {"maximum": option.most}),
+                "description": option.plain,
+            }
             for option in OPTIONS
             if option.file and not option.reach
         },
+    }
+
+
+def _with_codes(option: Option, codes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of *option*, which names the *codes* where codes stand. Kinds do without, as a run needs no schema."""
+    schema = dict(option.kind.schema)
+    if option.kind is CODES:
+        schema["items"] = codes
+    elif option.kind is FILE_IGNORES:
+        schema["additionalProperties"] = {"type": "array", "items": codes}
+    elif option.kind is SEVERITIES:
+        schema["propertyNames"] = codes
+    return schema
+
+
+def _code_schema() -> dict[str, Any]:
+    """Return the schema of a code, a group or `ALL`, as `codes_selected_by` knows them."""
+    names = [re.escape(name) for name in ("ALL", *GROUPS, *RULES)]
+    # Empty: what a trailing comma leaves. A status, and what follows a colon, make a code more exact.
+    return {
+        "type": "string",
+        "pattern": rf"^(?:{'|'.join(names)}|HTTP_STATUS_[0-9]{{3}})?(?::.*)?{_END}",
     }

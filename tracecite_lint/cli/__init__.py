@@ -103,7 +103,7 @@ def _run(arguments: list[str], started: float) -> int:
     # `check` is the default, so that a hook needs no subcommand; a file of a command's name is ./NAME.
     if arguments and arguments[0] in COMMANDS:
         name = arguments.pop(0)
-    if name == "check" and arguments == ["--version"]:
+    if name == "check" and arguments in (["--version"], ["-V"]):
         print(f"tracecite-lint {__version__}")
         return OK
     if name == "check" and "--evidence" in _options(arguments):

@@ -25,6 +25,7 @@ from tracecite_lint.cli.options import (
     OK,
     UsageError,
     add_verbosity_options,
+    environment_format,
     settings_from,
     wants_color,
 )
@@ -110,7 +111,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     report = parser.add_argument_group("report")
     report.add_argument("--format", choices=FORMATS, help="how the report is written")
     report.add_argument("--json", action="store_true", help="the report as JSON, as --format json")
-    report.add_argument("--output-file", metavar="FILE", type=Path, help="write the report there")
+    report.add_argument(
+        "-o", "--output-file", metavar="FILE", type=Path, help="write the report there"
+    )
     report.add_argument("--exit-zero", action="store_true", help="exit with 0 even with findings")
     add_verbosity_options(report)
     width = max(map(len, PROVIDERS))
@@ -204,7 +207,9 @@ def _manifest(args: argparse.Namespace, name: str | None) -> bytes | None:
 def _write(audits: Iterator[Audited], args: argparse.Namespace) -> bool:
     """Write the report and return whether no log has a finding. Raises UsageError."""
     on_github = os.environ.get("GITHUB_ACTIONS") == "true"
-    default = "github" if on_github else "full"
+    default = environment_format(output.FORMATS)
+    if default not in FORMATS:  # none, or one of reports on citations alone
+        default = "github" if on_github else "full"
     format = "json" if args.json else args.format or default
     if args.output_file is None:
         color = wants_color(args.color)

@@ -11,6 +11,7 @@ from tracecite_lint.cli.options import (
     OK,
     UNUSABLE,
     UsageError,
+    add_document_options,
     add_progress_option,
     add_reach_options,
     add_rule_options,
@@ -55,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"the file to keep (default: {BASELINE_NAME} at the root)",
     )
+    add_document_options(parser)
     add_rule_options(parser)
     add_reach_options(parser)
     add_verbosity_options(parser)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tracecite_lint import __version__
 from tracecite_lint.cli.options import (
+    add_document_options,
     add_ledger_options,
     add_progress_option,
     add_reach_options,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Report:
-    """One report that was asked for: `path` is None for stdout."""
+    """One report that was asked for: `path` is None for stdout, `format` empty where no option names it."""
 
     format: str
     path: Path | None = None
@@ -43,9 +44,9 @@ class _Format(argparse.Action):
         option: str | None = None,
     ) -> None:
         reports: list[Report] = list(namespace.reports or ())
-        if option == "--output-file":
+        if option in ("-o", "--output-file"):
             if not reports:
-                reports.append(Report("full"))
+                reports.append(Report(""))
             reports[-1].path = Path(values)
         else:
             reports.append(Report("json" if option == "--json" else values))
@@ -67,6 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument(
         "--stdin-filename", metavar="NAME", help="the name of the document on standard input"
+    )
+    what.add_argument(
+        "--watch", action="store_true", help="check again whenever a file there changes"
     )
     what.add_argument("--dump", action="store_true", help="show what was understood; fetch nothing")
     what.add_argument(
@@ -92,6 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --fix or --add-ignore: show the changes instead of writing them",
     )
+    add_document_options(parser)
     add_rule_options(parser)
     add_reach_options(parser)
     add_ledger_options(parser)
@@ -107,6 +112,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json", dest="reports", nargs=0, action=_Format, help="the same as --format json"
     )
     report.add_argument(
+        "-o",
         "--output-file",
         dest="reports",
         metavar="FILE",
@@ -119,7 +125,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     report.add_argument("--exit-zero", action="store_true", help="exit with 0 even with findings")
     add_verbosity_options(report)
     add_progress_option(report)
-    parser.add_argument("--version", action="version", version=f"tracecite-lint {__version__}")
+    parser.add_argument(
+        "-V", "--version", action="version", version=f"tracecite-lint {__version__}"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

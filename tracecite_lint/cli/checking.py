@@ -18,6 +18,7 @@ from tracecite_lint.cli.options import (
     OK,
     UNUSABLE,
     UsageError,
+    environment_format,
     finder_from,
     wants_color,
 )
@@ -39,7 +40,7 @@ from tracecite_lint.inputs.reader import (
 )
 from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import CheckResult, Severity
-from tracecite_lint.output import SHOWS_ELSEWHERE, SHOWS_FIXES, render
+from tracecite_lint.output import FORMATS, SHOWS_ELSEWHERE, SHOWS_FIXES, render
 from tracecite_lint.rules import rule_for
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 
@@ -62,6 +63,20 @@ _PIECE = 1024 * 1024
 def run(args: argparse.Namespace) -> int:
     """Check what the arguments name and return the exit status. Raises TraceciteLintError."""
     _refuse_contradictions(args)
+    if not args.watch:
+        return _run_once(args)
+    from tracecite_lint.cli.watching import watched
+
+    cwd = Path.cwd()
+    if not args.paths:
+        args.paths = ["."]
+    written = [report.path for report in _reports(args) if report.path is not None]
+    if lock := finder_from(args).settings(cwd).lock:
+        written.append(repository_root(cwd, cwd) / lock)
+    return watched(args, _run_once, [located(path, cwd) for path in args.paths], written)
+
+
+def _run_once(args: argparse.Namespace) -> int:
     cwd = Path.cwd()
     finder = finder_from(args)
     settings = finder.settings(cwd)
@@ -267,7 +282,7 @@ def _in_full(
     inputs = reader.from_paths(chosen, found=found.paths.keys() - named, recorded=found.recorded)
     left_out = [path for path in found.new if path not in found.paths and not reader.excluded(path)]
     unseen = [shown(path, cwd) for path in left_out]
-    notes = [*inputs.notes, *_left_out_notes(found, left_out, cwd)]
+    notes = [*inputs.notes, *found.notes, *_left_out_notes(found, left_out, cwd)]
     if chosen:
         notes += excluded_notes(len(found.paths) - len(chosen))
     if args.verbose:
@@ -349,8 +364,14 @@ def _is_on_github() -> bool:
 
 
 def _reports(args: argparse.Namespace) -> list[Report]:
-    """Return the reports that were asked for; without any, `full`, or `github` on GitHub Actions."""
-    return args.reports or [Report("github" if _is_on_github() else "full")]
+    """Return the reports that were asked for, those without a format in that of the environment, or else `full`.
+
+    Without any it is one, which is `github` on GitHub Actions if the environment does not say otherwise.
+    """
+    named = environment_format(FORMATS)
+    if not args.reports:
+        return [Report(named or ("github" if _is_on_github() else "full"))]
+    return [Report(report.format or named or "full", report.path) for report in args.reports]
 
 
 def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
@@ -408,16 +429,30 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageError(
             "--diff shows what --fix or --add-ignore would write; give one of them too"
         )
+    _reports(args)  # a format that the environment misspells
     if "-" in args.paths and (len(args.paths) > 1 or ways):
         raise UsageError("standard input (-) is checked alone")
     if args.stdin_filename and "-" not in args.paths:
         raise UsageError("--stdin-filename needs - as the only PATH")
     if sum(report.path is None for report in args.reports or ()) > 1:
         raise UsageError("only one --format can go to stdout; give the others an --output-file")
+    if args.watch:
+        _refuse_to_watch(args, ways)
     if _rewrites(args):
         _refuse_to_rewrite(args)
     elif args.interactive:
         raise UsageError("--interactive asks about each fix; give --fix too")
+
+
+def _refuse_to_watch(args: argparse.Namespace, ways: Sequence[str]) -> None:
+    """Raise UsageError for what is not done again and again."""
+    if "-" in args.paths or {"changed", "diff_base"}.intersection(ways):
+        raise UsageError("--watch looks at files on disk: name documents or folders, or give --all")
+    if _rewrites(args):
+        raise UsageError("--watch changes no document; leave out --fix and --add-ignore")
+    for path in args.paths:
+        if not Path(path).exists():
+            raise UsageError(f"--watch {path}: no such file or directory")
 
 
 def _refuse_to_rewrite(args: argparse.Namespace) -> None:

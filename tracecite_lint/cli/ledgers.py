@@ -37,12 +37,8 @@ def scope_of(inputs: Inputs, directory: str, *, whole_folder: bool) -> Scope:
     """
     from tracecite_lint.known.identity import repository_path
 
-    files = [
-        job.document.path
-        for job in inputs.jobs
-        if job.citations is None and job.diagnostics is None
-    ]
-    unread = [job.document.path for job in inputs.jobs if not job.was_read]
+    files = [job.document.path for job in inputs.jobs if job.is_whole and job.diagnostics is None]
+    unread = [job.document.path for job in inputs.jobs if not job.was_read or not job.is_whole]
     unread += [item.file for item in inputs.problems if item.code != "FILE_NOT_FOUND"]
     unread += inputs.unseen
 
@@ -215,10 +211,10 @@ def _is_in_full(args: argparse.Namespace) -> bool:
 
 
 def _left_out(job: Job) -> list[Citation]:
-    """Return the citations of the job's document that are not checked since they are not new."""
-    if job.citations is None:
+    """Return the citations of the job's document that are not checked since they are not new, or their sources left out."""
+    if job.is_whole:
         return []
-    chosen = {(citation.span, citation.source.uri) for citation in job.citations}
+    chosen = {(citation.span, citation.source.uri) for citation in job.chosen}
     return [
         citation
         for citation in job.document.citations

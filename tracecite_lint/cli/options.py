@@ -15,6 +15,8 @@ from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.light.lazy import regex
 from tracecite_lint.settings import (
     CODE_OPTIONS,
+    DOCUMENT_OPTIONS,
+    ENVIRONMENT_PREFIX,
     KNOWN_OPTIONS,
     OPTIONS,
     SOURCE_OPTIONS,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn, TextIO
 
 
+_FORMAT = f"{ENVIRONMENT_PREFIX}FORMAT"
 _UNKNOWN_OPTION = regex(r"unrecognized arguments: (--[\w-]+)")
 _INVALID_CHOICE = regex(r"argument (?:[^:]*/)?(--[\w-]+): invalid choice: '([^']*)'")
 
@@ -131,6 +134,11 @@ def add_reach_options(parser: argparse.ArgumentParser) -> None:
     config.add_argument("--isolated", action="store_true", help="read no settings file")
 
 
+def add_document_options(parser: argparse.ArgumentParser) -> None:
+    """Add what decides which documents are looked at, and what of them."""
+    add_settings(parser, DOCUMENT_OPTIONS)
+
+
 def add_rule_options(parser: argparse.ArgumentParser) -> None:
     """Add what decides which codes are reported."""
     add_settings(parser, CODE_OPTIONS)
@@ -189,6 +197,15 @@ def add_progress_option(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def environment_format(formats: Sequence[str]) -> str | None:
+    """Return which of *formats* `TRACECITE_LINT_FORMAT` names for where no option does. Raises UsageError."""
+    name = os.environ.get(_FORMAT)
+    if name and name not in formats:
+        known = did_you_mean(name, formats) or f": one of {', '.join(formats)}"
+        raise UsageError(f"{_FORMAT}={name} is no format{known}")
+    return name or None
+
+
 def finder_from(args: argparse.Namespace) -> SettingsFinder:
     """Return the settings finder that the parsed options ask for. Raises UsageError, SettingsError."""
     values: dict[str, Any] = {}
@@ -197,7 +214,11 @@ def finder_from(args: argparse.Namespace) -> SettingsFinder:
         if raw is None:
             continue
         try:
-            values[option.name] = option.kind.read(",".join(raw) if isinstance(raw, list) else raw)
+            if isinstance(raw, bool):
+                values[option.name] = option.kind.read(raw)
+            else:
+                given = ",".join(raw) if isinstance(raw, list) else raw
+                values[option.name] = option.kind.read_text(given)
         except ValueError as error:
             raise UsageError(f"--{option.key}: {error}") from None
     config: Path | None = getattr(args, "config", None)

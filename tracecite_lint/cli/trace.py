@@ -36,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("codex",),
         help="write the trace of these events (codex: of `codex exec --json`) instead",
     )
-    parser.add_argument("--output-file", metavar="FILE", help="where --from writes; default stdout")
+    parser.add_argument(
+        "-o", "--output-file", metavar="FILE", help="where --from writes; default stdout"
+    )
     add_trace_options(parser)
 
 

@@ -96,7 +96,7 @@ class Owed:
         self, result: CheckResult, jobs: Iterable[Job], unreached: Mapping[str, object]
     ) -> list[str]:
         """Return the keys of what was decided, and of what does not stand any more in a document that was read in full."""
-        whole = {self._name(job) for job in jobs if job.citations is None and job.was_read}
+        whole = {self._name(job) for job in jobs if job.is_whole and job.was_read}
         from tracecite_lint.known.identity import checked_identity
 
         seen = {checked_identity(item, result.directory).digest for item in result.citations}

@@ -265,7 +265,7 @@ class Check:
             if (finding.span, finding.code) not in said:
                 findings.add(finding)
         # Of a part of the document, or before its pages are there, nobody can say that a comment silences nothing.
-        if job.citations is None and not self.pending:
+        if job.is_whole and not self.pending:
             findings.add_unused_suppressions()
         return checked, findings.kept
 

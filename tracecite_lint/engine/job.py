@@ -38,5 +38,21 @@ class Job:
 
     @property
     def chosen(self) -> tuple[Citation, ...]:
-        """The citations to check."""
-        return self.document.citations if self.citations is None else self.citations
+        """The citations to check: without those of sources that the settings leave out."""
+        citations = self.document.citations if self.citations is None else self.citations
+        if not self.settings.exclude_url:
+            return citations
+        return tuple(
+            item for item in citations if not self.settings.excludes_source(item.source.uri)
+        )
+
+    @property
+    def excluded(self) -> int:
+        """How many citations the settings leave out for their sources."""
+        citations = self.document.citations if self.citations is None else self.citations
+        return len(citations) - len(self.chosen)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all citations of the document are checked, so that it is known what is not found there any more."""
+        return self.citations is None and not self.excluded

@@ -34,6 +34,7 @@ _BINARY: Final = getattr(os, "O_BINARY", 0)
 # A junction leads elsewhere as a link does, and is_symlink() does not say so (Python 3.12 has is_junction()).
 _JUNCTION: Final = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)
 # `/dev/stdout`, or `>(command)` of a shell: links by their look, and no files that somebody could replace.
+_UNFINISHED: Final = regex(r"\.tracecite-[0-9a-f]{16}")
 _DESCRIPTOR: Final = regex(r"/(?:proc/([0-9]+)|dev)/fd/([0-9]+)")
 
 
@@ -242,6 +243,11 @@ def _opened_folder(path: Path) -> Iterator[_Folder]:
         return
     with folder_below(Path(path.anchor), path.parts[1:]) as descriptor:
         yield _Folder(path, descriptor)
+
+
+def is_unfinished(name: str) -> bool:
+    """Tell whether a file called *name* is one of ours that is still being written, and has no name of its own yet."""
+    return _UNFINISHED.fullmatch(name) is not None
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Which files of a folder are documents: those that git tracks, new ones that it does not ignore, outside of git all."""
+"""Which files of a folder are documents: those that git tracks, and new ones that it, or outside of git an ignore file, does not leave out."""
 
 from __future__ import annotations
 
@@ -49,6 +49,8 @@ class Found:
     recorded: dict[Path, RecordedFile] = field(default_factory=dict)
     new: dict[Path, None] = field(default_factory=dict)
     gone: dict[Path, None] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    """What is to be said of the search."""
 
 
 class New(Enum):
@@ -65,7 +67,7 @@ def find_documents(paths: Sequence[Path], *, new: New, deadline: float | None = 
     """Return the documents at *paths*, files and directories (absolute).
 
     A file is taken as it is. Of a directory every document below it that git tracks, and *new* ones that it does not
-    ignore; outside of git every document. Directories of tools (node_modules, …) hold no new ones, and
+    ignore; outside of git every one that no `.gitignore` leaves out. Directories of tools (node_modules, …) hold no new ones, and
     git's own are left out everywhere. Git is ended at *deadline*, a time of `time.monotonic()`. Raises ChangesError where
     git refuses to read a repository or is ended, and for a directory of git's own.
     """
@@ -106,7 +108,7 @@ def _find_below(folder: Path, found: Found, *, new: New, deadline: float | None)
         raise ChangesError(f"{folder} is a directory of git's own", "name one of the work tree")
     repository = find_repository(folder, deadline=deadline)
     if repository is None:
-        found.paths.update(dict.fromkeys(filter(_is_document, _files_on_disk(folder))))
+        found.paths.update(dict.fromkeys(filter(_is_document, _files_on_disk(folder, found))))
         return
     name = repository.relative(folder)
     within = [git.literal(name)] if name not in (None, ".") else []
@@ -166,7 +168,13 @@ def _outside_git_directories(root: Path, paths: Iterable[str]) -> Iterator[Path]
     yield from (root / path for path in paths if not is_gits(posixpath.dirname(path)))
 
 
-def _files_on_disk(folder: Path) -> Iterator[Path]:
+def _files_on_disk(folder: Path, found: Found) -> Iterator[Path]:
+    """Yield the files below *folder* that no ignore file leaves out; put into *found* what is to be said of these."""
+    from tracecite_lint.inputs.ignore_files import IgnoreFiles  # not where git tells
+
+    here = Path.cwd()
+    # Above the working directory nothing is known to belong to what is checked.
+    ignored = IgnoreFiles(here if folder.is_relative_to(here) else folder)
     for directory, folders, files in os.walk(folder):
         folders[:] = sorted(
             name
@@ -175,5 +183,8 @@ def _files_on_disk(folder: Path) -> Iterator[Path]:
             if name not in _SKIPPED_FOLDERS
             and not is_git_name(name)
             and not is_git_directory(Path(directory, name))
+            and not ignored.ignore(Path(directory, name), is_folder=True)
         )
-        yield from (Path(directory, name) for name in sorted(files))
+        paths = (Path(directory, name) for name in sorted(files) if is_document(name))
+        yield from (path for path in paths if not ignored.ignore(path, is_folder=False))
+    found.notes += ignored.notes

@@ -367,6 +367,9 @@ class InputReader:
         if clean := sum(_is_clean_log(job) for job in jobs):
             logs = "1 log of model calls was" if clean == 1 else f"{clean} logs of model calls were"
             said.append(f"{logs} audited, without a finding")
+        if excluded := sum(job.excluded for job in jobs):
+            are = "1 citation is" if excluded == 1 else f"{excluded:,} citations are"
+            said.append(f"{are} left out for the source by `exclude-url` in the settings")
         if self._from_index:
             names = enumerated(self._from_index)
             said.append(f"read from the index, as the sparse checkout leaves it out: {names}")

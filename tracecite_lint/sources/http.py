@@ -39,9 +39,6 @@ from tracecite_lint.sources.trust import tls_context
 MAX_HEADER_BYTES = 64 * 1024
 """The headers of one answer, all together."""
 
-RETRIES = 2
-"""How often a request is sent again after a failure that may pass."""
-
 _MAX_HEADERS = 512
 # 203 (RFC 9110, section 15.3.4): a proxy has changed the page on the way; it is what any reader gets here.
 _OK = frozenset({200, 203})
@@ -154,7 +151,7 @@ class Fetcher:
             except PassingError as failure:
                 wait = max(failure.wait, self._options.backoff * 2**retries)
                 if (
-                    retries == RETRIES
+                    retries == self._options.retries
                     or failure.wait > MAX_RETRY_AFTER
                     or _ends_within(wait, clock)
                 ):

@@ -14,6 +14,11 @@ from tracecite_lint.sources.names import ascii_name
 DEFAULT_TTL = 24 * 3600.0
 """Seconds for which a page is used without asking again."""
 
+DEFAULT_TIMEOUT = 20.0
+"""Seconds that one request may take."""
+DEFAULT_RETRIES = 2
+"""How often a request is sent again after a failure that may pass."""
+
 _FIELD_NAME = regex(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 # A proxy without a scheme is one of HTTP, as curl and urllib read it.
 _PROXY = regex(r"https?://|(?!.*://)", re.IGNORECASE)
@@ -79,7 +84,8 @@ class FetchOptions:
 
     `allow_hosts` holds `host` or `host:port`. `proxy` None means the environment's. `hosts` is keyed by host name.
     `deadline` is a time of time.monotonic() at which the run ends. `timeout` limits one request, `source_timeout` all that
-    are made for one source, from the first on; `backoff` is waited before the first retry and doubled for the second.
+    are made for one source, from the first on; `backoff` is waited before the first of the `retries` and doubled for each that follows. `user_agent` None is the
+    tool's own name.
     With `current` nothing older than the TTL stands in for an answer: neither a page whose server cannot be reached nor a
     failure of a moment ago. Offline that does not apply.
     """
@@ -94,7 +100,9 @@ class FetchOptions:
     offline: bool = False
     refresh: bool = False
     current: bool = False
-    timeout: float = 20.0
+    timeout: float = DEFAULT_TIMEOUT
+    retries: int = DEFAULT_RETRIES
+    user_agent: str | None = None
     source_timeout: float | None = None
     backoff: float = 0.5
 
@@ -109,7 +117,8 @@ class FetchOptions:
 
     def host(self, host: str) -> HostOptions:
         """Return how *host* is treated."""
-        return self.hosts.get(host) or HostOptions()
+        own = self.hosts.get(host) or HostOptions()
+        return own if own.user_agent else replace(own, user_agent=self.user_agent)
 
     def ttl_of(self, host: str) -> float:
         """Return the TTL of the pages of *host*."""
