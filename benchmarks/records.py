@@ -19,7 +19,7 @@ WORDS = "The gauge at the lower weir read its “mark” below the line in the y
 def rows(space: Workspace) -> Iterator[Row]:
     """Measure a trace of 50 MB and a log of a million calls, and from half of each what more of it takes in memory."""
     trace, calls = space.scaled(50_000_000), space.scaled(1_000_000)
-    sizes = {kind: (trace // 2, trace) for kind in ("trace", "check")}
+    sizes = dict.fromkeys(("trace", "check"), (trace // 2, trace))
     sizes["audit"] = (calls // 2, calls)
     for kind, target in (
         ("trace", "≤ 5×, bounded memory"),

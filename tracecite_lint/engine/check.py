@@ -115,13 +115,15 @@ class Check:
 
         async def load(source: WebSource) -> None:
             try:
-                found: Page | SourceError = await self._store.load(source)
+                quoted = self._deciding.quoted(source.key)
+                found: Page | SourceError = await self._store.load(source, quoted)
             except SourceError as error:
                 found = error
             self._deciding.take(source.key, found)
             if on_page is not None:
                 on_page(source)
 
+        self._store.expect(len(self.pending))
         # Errors of sources are caught in `load`, so that none of them ends the others.
         async with asyncio.TaskGroup() as group:
             for source in self.pending:

@@ -113,6 +113,10 @@ class Deciding:
         self._verdicts.save()
         return tuple(waiting)
 
+    def quoted(self, key: PageKey) -> list[Sequence[str]]:
+        """Return the passages of each quotation that is looked for in a page."""
+        return [item.citation.passages for item in self._by_page.get(key, ())]
+
     def take(self, key: PageKey, found: Page | SourceError) -> None:
         """Decide what was waiting for a page that has been fetched; its text is dropped unless texts are kept."""
         if isinstance(found, SourceError):

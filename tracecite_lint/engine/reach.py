@@ -56,6 +56,7 @@ def open_store(reach: Reach, *, work_tree: Path, started: float | None = None) -
             replace(reach.fetching, deadline=deadline.at),
             prepare=lambda text: fold(text).to_bytes(),
             prepare_version=FOLD_VERSION,
+            helper="tracecite_lint.engine.page_reader",
         )
     finally:
         cache.close()

@@ -61,6 +61,9 @@ _START, _END, _SUPERSCRIPT = 1200, 300, 4000
 _COPY = 800
 """Units for making a formatting element again and walking over it."""
 
+_FORMATTING_OPEN = regex(
+    rf"<(?:{'|'.join(sorted(_FORMATTING - _ONE_AT_A_TIME))})(?=[\s/>])", re.IGNORECASE
+)
 _LOOK = 20
 """Units for one step of this module's own search."""
 
@@ -77,7 +80,21 @@ def parse_cost(html: str, limit: int) -> int:
     """
     most = max(_most_attributes(html), _merged_attributes(html))
     cost = most * most // 2
-    return cost if cost > limit else cost + _tree_cost(html, limit)
+    if cost > limit:
+        return cost
+    # Most pages are so small that any tree of so many tags is within the limit.
+    rough = _rough_tree_cost(html)
+    return cost + (rough if cost + rough <= limit else _tree_cost(html, limit))
+
+
+def _rough_tree_cost(html: str) -> int:
+    """Return a bound on `_tree_cost` that takes every tag for open, and every tag for the costliest one."""
+    tags = html.count("<")
+    formatting = sum(1 for _ in _FORMATTING_OPEN.finditer(html)) + 3 * len(_ONE_AT_A_TIME)
+    costliest = max(_START, _END) + _SUPERSCRIPT
+    for_each_open = 8 + 1 + _LOOK
+    for_each_formatting = 8 + _COPY + 8 + 4 * _REST
+    return tags * (costliest + for_each_open * tags + for_each_formatting * formatting)
 
 
 def _tree_cost(html: str, limit: int) -> int:

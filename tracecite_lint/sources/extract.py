@@ -19,7 +19,7 @@ from tracecite_lint.sources.page import Sections
 from tracecite_lint.sources.refresh import Refresh, refresh_of
 from tracecite_lint.sources.structured import json_text, xml_text
 from tracecite_lint.sources.visible import VisibleText, unix_lines, visible_text
-from tracecite_lint.sources.walls import SHORT, wall
+from tracecite_lint.sources.walls import SHORT, is_shorter, wall
 
 MAX_PARSE_COST = 200_000_000
 """The largest bound of `parse_cost` at which a page is parsed: about a second. Real pages stay below a tenth of it."""
@@ -134,7 +134,7 @@ def _not_empty(text: str) -> str:
 def _from_html(html: str, essence: str, url: str) -> Extracted:
     visible = _visible(html, positions=not is_web(url))
     # A refresh in a noscript is for browsers without scripts: it counts where the page shows nothing but that.
-    short = len(" ".join(visible.text.split())) < SHORT
+    short = bool(visible.refreshes) and is_shorter(visible.text, SHORT)
     refreshes = [content for content, in_noscript in visible.refreshes if short or not in_noscript]
     leads_on = refresh_of(refreshes, url, visible.base)
     # Asked before the text is called empty: what stands in front of it is the better message.

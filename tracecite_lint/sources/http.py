@@ -6,6 +6,7 @@ import asyncio
 import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
+from functools import cache
 from importlib.metadata import version
 from typing import TypeAlias
 
@@ -261,6 +262,7 @@ def _ends_within(seconds: float, clock: asyncio.Timeout) -> bool:
     return end is not None and end <= asyncio.get_running_loop().time() + seconds
 
 
+@cache  # the metadata of the package lie in a file
 def user_agent() -> str:
     """Return the name under which the tool asks, with the address of the project."""
     return f"tracecite-lint/{version('tracecite-lint')} (+{_PROJECT})"

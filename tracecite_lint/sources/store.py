@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tracecite_lint.sources.connect import Lookup
     from tracecite_lint.sources.extract import Extracted
     from tracecite_lint.sources.flights import Flight
+    from tracecite_lint.sources.helpers import Helpers, Quoted
     from tracecite_lint.sources.http import Fetcher, Response
     from tracecite_lint.sources.refresh import Refresh
 
@@ -47,16 +48,20 @@ class Store:
         prepare: Callable[[str], bytes],
         prepare_version: int,
         *,
+        helper: str = "",
         lookup: Lookup | None = None,
     ) -> None:
         """Use *cache* and *options*; *prepare* makes a text ready for matching, in a form of *prepare_version*.
 
-        *lookup* resolves host names in the system's stead.
+        *helper* is a module that does both in a process of its own (helpers.py), where many pages are to be read; *lookup*
+        resolves host names in the system's stead.
         """
         self._cache = cache
         self._options = options
         self._prepare = prepare
         self._prepare_version = prepare_version
+        self._helper = helper
+        self._expected = 0
         self._lookup = lookup
         self._owner = new_owner()
         self._reach = ReachDigests(options, os.environ)
@@ -125,10 +130,15 @@ class Store:
             return _stale(page)
         return failure
 
-    async def load(self, source: WebSource) -> Page:
+    def expect(self, pages: int) -> None:
+        """Say how many pages are going to be loaded, so that work is shared if they are many."""
+        self._expected = pages
+
+    async def load(self, source: WebSource, quoted: Quoted = ()) -> Page:
         """Return the page of *source*, fetched if need be: once, however many ask for it, here or in other processes.
 
-        Raises SourceError. A fetch goes on as long as anybody waits for it.
+        *quoted* is what will be looked for in it, if that is known. Raises SourceError. A fetch goes on as long as anybody
+        waits for it.
         """
         import asyncio
 
@@ -141,7 +151,7 @@ class Store:
             raise _out_of_time(source)
         flight = self._flights.get(source.key)
         if flight is None:
-            flight = self._flights[source.key] = Flight(self._fetch(source))
+            flight = self._flights[source.key] = Flight(self._fetch(source, quoted))
         try:
             async with asyncio.timeout(seconds):
                 return await flight.result()
@@ -161,7 +171,7 @@ class Store:
             await flight.cancel()
         self._flights.clear()
         if self._network is not None:
-            await self._network.fetcher.close()
+            await self._network.close()
             self._network = None
 
     def _kept_head(self, source: WebSource, now: float) -> PageHead | None:
@@ -226,11 +236,11 @@ class Store:
         deadline = self._options.deadline
         return None if deadline is None else deadline - time.monotonic()
 
-    async def _fetch(self, source: WebSource) -> Page:
+    async def _fetch(self, source: WebSource, quoted: Quoted) -> Page:
         """Return the page of *source* from its server, or from another process that is just fetching it."""
         import asyncio
 
-        network = self._network = self._network or _Network(self._options, self._lookup)
+        network = self._network = self._network or self._connected()
         # Before the lease and not inside it: one that waits for its turn would hold others up with it.
         async with network.active:
             while not self._cache.lease(self._key(source), self._owner):
@@ -242,7 +252,7 @@ class Store:
                 # Another process may have fetched it since the last look into the cache.
                 if known := self.cached(source):
                     return _page_or_raise(known)
-                return await self._ask(source, network)
+                return await self._ask(source, network, quoted)
             finally:
                 renewal.cancel()
                 self._cache.release(self._key(source), self._owner)
@@ -254,12 +264,19 @@ class Store:
             await asyncio.sleep(LEASE_SECONDS / 3)
             self._cache.renew(self._key(source), self._owner)
 
-    async def _ask(self, source: WebSource, network: _Network) -> Page:
+    def _connected(self) -> _Network:
+        from tracecite_lint.sources.helpers import WORTH_HELPERS, Helpers
+
+        shared = self._helper and self._expected >= WORTH_HELPERS and (os.cpu_count() or 1) > 1
+        helpers = Helpers(self._helper) if shared else None
+        return _Network(self._options, self._lookup, helpers)
+
+    async def _ask(self, source: WebSource, network: _Network, quoted: Quoted) -> Page:
         """Return the page of *source* as its server gives it now, or as it was if the server cannot be reached."""
         kept = self._kept_page(source, time.time())
         trusted = kept is not None and kept.fetched_at >= self._trusted_from(source)
         try:
-            reading = _Reading(self._prepare, self.deadline, network)
+            reading = _Reading(self._prepare, self.deadline, network, quoted)
             response = await network.fetcher.fetch(
                 source, kept if trusted else None, reading.onward
             )
@@ -321,9 +338,14 @@ class _Reading:
     """The reading of the pages on the way to a source: each is read once, though it is asked whether it leads on."""
 
     def __init__(
-        self, prepare: Callable[[str], bytes], deadline: Deadline, network: _Network
+        self,
+        prepare: Callable[[str], bytes],
+        deadline: Deadline,
+        network: _Network,
+        quoted: Quoted,
     ) -> None:
         self._prepare = prepare
+        self._quoted = quoted
         self._deadline = deadline
         self._network = network
         self._read: tuple[Response, Extracted, bytes] | None = None
@@ -341,9 +363,15 @@ class _Reading:
             extracted = extract(response.body, content_type, response.url, self._deadline)
             return extracted, self._prepare(extracted.text)
 
-        # Parsing is CPU: more at a time than there are processors would only take more memory.
-        async with self._network.reading:
-            read = await in_thread(text_and_prepared)
+        helpers = self._network.helpers
+        if helpers is not None and not response.body.startswith(
+            b"%PDF-"
+        ):  # which has a process anyhow
+            read = await helpers.read(response.body, content_type, response.url, self._quoted)
+        else:
+            # Parsing is CPU: more at a time than there are processors would only take more memory.
+            async with self._network.reading:
+                read = await in_thread(text_and_prepared)
         self._read = (response, *read)
         return read
 
@@ -373,8 +401,11 @@ class _Network:
     fetcher: Fetcher
     active: asyncio.Semaphore
     reading: asyncio.Semaphore
+    helpers: Helpers | None
 
-    def __init__(self, options: FetchOptions, lookup: Lookup | None) -> None:
+    def __init__(
+        self, options: FetchOptions, lookup: Lookup | None, helpers: Helpers | None
+    ) -> None:
         import asyncio
 
         from tracecite_lint.sources.http import Fetcher
@@ -382,6 +413,13 @@ class _Network:
         self.fetcher = Fetcher(options, lookup=lookup)
         self.active = asyncio.Semaphore(_ACTIVE_FETCHES)
         self.reading = asyncio.Semaphore(os.cpu_count() or 1)
+        self.helpers = helpers
+
+    async def close(self) -> None:
+        """Close all connections, and end the helpers."""
+        if self.helpers is not None:
+            self.helpers.close()
+        await self.fetcher.close()
 
 
 def _page_or_raise(known: Page | SourceError) -> Page:

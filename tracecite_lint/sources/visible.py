@@ -16,6 +16,7 @@ from tracecite_lint.model import (
     DRAWN_QUOTE,
     MARKER_END,
     MARKER_START,
+    MARKS,
     SOFT_SPACE,
     without_added_marks,
 )
@@ -170,7 +171,9 @@ def visible_text(html: str, *, positions: bool = False) -> VisibleText:
     if body is None or body.tag == "frameset":
         visible = VisibleText("", frames=body is not None)
     else:
-        visible = inner_text(body, positions=positions)
+        # A page without them, written out or as references, has no text to take them out of.
+        marked = "&#" in html or any(mark in html for mark in MARKS)
+        visible = inner_text(body, positions=positions, marked=marked)
     refreshes = tuple(_refreshes(parser)) if _MAY_REFRESH.search(html) else ()
     if not refreshes:
         return visible
@@ -201,9 +204,12 @@ def _body(parser: LexborHTMLParser) -> LexborNode | None:
     return child
 
 
-def inner_text(root: LexborNode, *, positions: bool = False) -> VisibleText:
-    """Return the visible text below the element *root*, itself taken as rendered."""
-    walk = _Walk(positions)
+def inner_text(root: LexborNode, *, positions: bool = False, marked: bool = True) -> VisibleText:
+    """Return the visible text below the element *root*, itself taken as rendered.
+
+    Only where the page is *marked* it may hold the noncharacters that are marks in extracted text.
+    """
+    walk = _Walk(positions, marked)
     walk.run(root)
     return walk.result()
 
@@ -241,7 +247,9 @@ class _Writer:
             self.tail = "start" if text[-1] == "\n" else "text"
             return
         if white_space == "normal":
-            text = _SPACES.sub(" ", text)
+            # Most texts have none of these, and a look for each is faster than a search for any.
+            if "  " in text or "\n" in text or "\t" in text or "\r" in text or "\f" in text:
+                text = _SPACES.sub(" ", text)
         else:
             text = _AROUND_LINE_FEED.sub("\n", _SPACES_IN_LINE.sub(" ", text))
         # CSS Text 3, section 4.1.1: a space at the start of a line, or after another one, is collapsed away.
@@ -328,7 +336,8 @@ class _Element:
 class _Walk:
     """One walk through a tree, and what its steps share."""
 
-    def __init__(self, positions: bool) -> None:
+    def __init__(self, positions: bool, marked: bool) -> None:
+        self.marked = marked
         self.writer = _Writer()
         self.style = _Style()
         self.superscripts: dict[_Style, _Style] = {}
@@ -388,7 +397,8 @@ class _Walk:
             return
         text = node.text_content or ""
         # Marks are noncharacters (Unicode, chapter 23.7): a page that holds them means nothing by them, or means harm.
-        text = without_added_marks(text)
+        if self.marked:
+            text = without_added_marks(text)
         if not text:
             return
         if style.case is not None:

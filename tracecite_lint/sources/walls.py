@@ -99,10 +99,10 @@ def wall(
     *html* is the page's source, *frames* tells that it is a frameset, *leads_on* that a refresh leads on
     to another page, which then shows the text.
     """
-    text = " ".join(text.split())
     # A real text may well speak of captchas, cookies or JavaScript: the more text, the less its words count.
-    if len(text) >= SHORT_BY_TITLE:
+    if not is_shorter(text, SHORT_BY_TITLE):
         return None
+    text = " ".join(text.split())
     html = html[:SEARCHED]
     # A title is short and speaks for the page as a whole, so it counts where there is more text, too.
     title = _title(html)
@@ -149,6 +149,15 @@ def wall(
             help="cite a page whose text can be read without scripts, or an archived copy",
         )
     return None
+
+
+def is_shorter(text: str, length: int) -> bool:
+    """Tell whether *text* has less than *length* characters, each run of white space counted as one."""
+    if len(text) < length:
+        return True
+    # The beginning of a long text tells it, but for one that is nearly all white space.
+    begin = " ".join(text[: 4 * length].split())
+    return len(begin) < length and len(" ".join(text.split())) < length
 
 
 def _blocked(message: str) -> SourceError:
