@@ -3,9 +3,8 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Iterator
 
-from call_records import record
-
 import pytest
+from call_records import record
 
 from tracecite_lint.calls import Finding, audit_calls, audit_into, ledger
 from tracecite_lint.jsonl import JsonLine, json_lines
