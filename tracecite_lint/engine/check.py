@@ -7,6 +7,7 @@ sweep and the editor call the same functions with the same cache. There is no gl
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from tracecite_lint.engine.deciding import EXTRAS, Cited, Deciding, Extra, Memo, Pages, guarded
@@ -126,7 +127,7 @@ class Check:
         self._store.expect(len(self.pending))
         # Errors of sources are caught in `load`, so that none of them ends the others.
         async with asyncio.TaskGroup() as group:
-            for source in self.pending:
+            for source in _by_turns(self.pending):
                 group.create_task(load(source))
         self._deciding.save()
         self.pending = ()
@@ -319,6 +320,14 @@ class Check:
 
                 read = f"{datetime.fromtimestamp(page.fetched_at, UTC):%Y-%m-%d %H:%M} UTC"
                 yield f"{page.url} could not be asked again: judged by the page as read on {read}"
+
+
+def _by_turns(sources: Iterable[WebSource]) -> Iterable[WebSource]:
+    """Return *sources* with one of each host by turns: many of one host, which wait for each other, hold up no other host."""
+    by_host: dict[str, list[WebSource]] = {}
+    for source in sources:
+        by_host.setdefault(source.host, []).append(source)
+    return (source for turn in zip_longest(*by_host.values()) for source in turn if source)
 
 
 class Interrupted(KeyboardInterrupt):

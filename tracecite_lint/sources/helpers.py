@@ -53,35 +53,35 @@ class Helpers:
         self, body: bytes, content_type: str | None, url: str, quoted: Quoted
     ) -> tuple[Extracted, bytes]:
         """Return what `extract` gives, and the text made ready for matching if *quoted* takes that. Raises SourceError."""
-        asked = json.dumps([content_type, url]).encode()
+        request = json.dumps([content_type, url]).encode(), body, json.dumps(quoted).encode()
         async with self._places:
-            answer = await self._answer((asked, body, json.dumps(quoted).encode()))
-        try:
-            return _read(answer)
-        except (ValueError, TypeError, RecursionError):
-            raise _broke_off() from None
+            found = await self._found(request)
+        if isinstance(found, SourceError):
+            raise found
+        return found
 
     def close(self) -> None:
         """End all helpers that have nothing to do; one at work is ended with its page."""
         while self._idle:
             _end(self._idle.pop())
 
-    async def _answer(self, request: Parts) -> Parts:
+    async def _found(self, request: Parts) -> tuple[Extracted, bytes] | SourceError:
         process = self._idle.pop() if self._idle else self._start()
         try:
             async with asyncio.timeout(SECONDS):
                 answer = await in_thread(lambda: _exchange(process, request))
+            found = _read(answer)
         except TimeoutError:
             _end(process)
-            raise _failure(f"took longer than {SECONDS:g} s") from None
-        except (OSError, EOFError, ValueError):
-            _end(process)
-            raise _broke_off() from None
+            return _failure(f"took longer than {SECONDS:g} s")
+        except (OSError, EOFError, ValueError, TypeError, RecursionError):
+            _end(process)  # whatever else it wrote belongs to no page
+            return _failure("broke off")
         except BaseException:  # the run was interrupted, or its time is up
             _end(process)
             raise
         self._idle.append(process)
-        return answer
+        return found
 
     def _start(self) -> subprocess.Popen[bytes]:
         # -P: nothing is imported from the working directory, which may be anybody's repository.
@@ -112,19 +112,19 @@ def serve(read: Callable[[bytes, str | None, str, Quoted], tuple[Extracted, byte
     return 0
 
 
-def _read(answer: Parts) -> tuple[Extracted, bytes]:
-    """Read what a helper answered. Raises SourceError as it says, ValueError or TypeError for what `serve` does not write."""
+def _read(answer: Parts) -> tuple[Extracted, bytes] | SourceError:
+    """Read what a helper answered. Raises ValueError, TypeError or RecursionError for what `serve` does not write."""
     said = json.loads(answer[0])
     if not isinstance(said, dict):
         raise ValueError("an answer is an object")
     if "error" in said:
         code, message, help = said["error"]
-        if not all(isinstance(text, str) for text in (code, message, help)):
-            raise ValueError("an error is said in texts")
+        if not all(isinstance(text, str) and text.isprintable() for text in (code, message, help)):
+            raise ValueError("an error is said in texts of one line")
         if not is_fetch_code(code):
             raise ValueError("no page ends in this error")
-        raise SourceError(code, message, help=help)
-    content_type, onward = said["content_type"], said["leads_on"]
+        return SourceError(code, message, help=help)
+    content_type, onward = said.get("content_type"), said.get("leads_on")
     if content_type and not is_header_value(content_type):
         raise ValueError("a content type is a header's value")
     leads_on = None
@@ -184,10 +184,6 @@ def _limit_memory() -> None:
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-
-
-def _broke_off() -> SourceError:
-    return _failure("broke off")
 
 
 def _failure(what: str) -> SourceError:
