@@ -19,9 +19,11 @@ from tracecite_lint.known.baseline import (
     apply_baseline,
     baseline_text,
     create_baseline,
+    entry_lines,
     prune_baseline,
     read_baseline,
     stale_entries,
+    stale_finding,
     update_baseline,
     write_baseline,
 )
@@ -234,20 +236,87 @@ def test_a_mended_finding_is_stale():
     baseline = create_baseline(run(failing("one two", 1), failing("one two", 2), failing("x y", 3)))
     unused = apply_baseline(run(failing("one two", 1)), baseline).unused
 
-    stale = stale_entries(unused, EVERYTHING, ".tracecite-baseline.json", strict=False)
-
-    assert [(item.code, item.severity, item.file) for item in stale] == [
-        ("STALE_BASELINE_ENTRY", Severity.WARNING, ".tracecite-baseline.json")
-    ] * 2
-    assert all("a.md" in item.message and "https://example.org/" in item.message for item in stale)
+    assert sorted(stale_entries(unused, EVERYTHING).values()) == [1, 1]
 
 
-def test_strict_makes_stale_entries_fail():
-    unused = create_baseline(run(failing("one two", 1)))
+@pytest.mark.parametrize(
+    ("count", "lines", "said"),
+    [
+        (1, {0: 4}, "1 known finding is not found any more in a.md (line 4)"),
+        (
+            3,
+            {0: 4, 1: 9, 2: 5},
+            "3 known findings are not found any more in 3 files (lines 4, 5, 9)",
+        ),
+        (2, {}, "2 known findings are not found any more in 2 files"),
+        (
+            1200,
+            {number: 4 + number for number in range(1200)},
+            "1,200 known findings are not found any more in 1,200 files"
+            " (lines 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 1,190 more)",
+        ),
+    ],
+)
+@pytest.mark.parametrize("strict", [False, True])
+def test_what_is_stale_is_one_line_with_a_count_and_line_numbers(count, lines, said, strict):
+    entries = [
+        Entry(f"{'ab'[number > 0]}{number or ''}.md", "QUOTE_NOT_IN_SOURCE", "", "x")
+        for number in range(count)
+    ]
+    stands = {entries[number]: line for number, line in lines.items()}
+    found = stale_finding(dict.fromkeys(entries, 1), stands, "b.json", strict=strict)
+    assert (found.code, found.file, found.message) == ("STALE_BASELINE_ENTRY", "b.json", said)
+    assert found.line == (4 if lines else 1)
+    assert found.severity is (Severity.ERROR if strict else Severity.WARNING)
 
-    stale = stale_entries(unused, EVERYTHING, "b.json", strict=True)
 
-    assert [item.severity for item in stale] == [Severity.ERROR]
+def test_the_lines_are_those_of_the_file(tmp_path):
+    place = ChosenFile(tmp_path / "b.json")
+    known = create_baseline(run(*(failing(words, 1) for words in ("one two", "x y", "p q"))))
+    write_baseline(place, known)
+    lines = (tmp_path / "b.json").read_text().splitlines()
+    stands = entry_lines(place)
+    assert stands.keys() == known.counts.keys()
+    assert all(entry.quote in lines[number - 1] for entry, number in stands.items())
+    # Laid out anew by some tool, the entries are read all the same, and have no line of their own.
+    (tmp_path / "b.json").write_text(
+        json.dumps(json.loads((tmp_path / "b.json").read_text()), indent=4)
+    )
+    assert read_baseline(place) == known
+    assert entry_lines(place) == {}
+
+
+def test_a_reviewer_sees_the_places_and_the_first_words(tmp_path):
+    long = "this many words are more than anybody needs to know which of the quotations it is"
+    known = create_baseline(
+        run(failing("one  two", 3), failing("one two", 9), failing(long, 4), failing("文" * 90, 5))
+    )
+    records = json.loads(baseline_text(known))["findings"]
+    assert {(tuple(item["lines"]), item["words"]) for item in records} == {
+        ((3, 9), "one two"),
+        ((4,), "this many words are more than anybody needs to know which…"),
+        ((5,), "文" * 60 + "…"),
+    }
+    item, diagnostic = failing("a secret of three words", 1)
+    private = replace(diagnostic, quote="", private=True)
+    (record,) = json.loads(baseline_text(create_baseline(run((item, private)))))["findings"]
+    assert record.keys() == {"file", "code", "source", "quote", "count"}
+    item, diagnostic = failing("see https://me:secret@example.org/ there", 1)
+    assert "secret" not in baseline_text(create_baseline(run((item, diagnostic))))
+
+
+def test_a_file_of_an_earlier_version_is_read_and_gets_places_when_it_is_brought_up_to_date(
+    tmp_path,
+):
+    place = ChosenFile(tmp_path / "b.json")
+    today = run(failing("one two", 3))
+    known = create_baseline(today)
+    (tmp_path / "b.json").write_text(baseline_text(replace(known, shown={})))
+    old = read_baseline(place)
+    assert (old.counts, old.shown) == (known.counts, {})
+    assert left_over(today, old) == []
+    assert update_baseline(old, today, EVERYTHING) == known
+    assert prune_baseline(old, today, EVERYTHING) == known
 
 
 @pytest.mark.parametrize(
@@ -264,15 +333,13 @@ def test_only_what_was_looked_at_can_be_stale(scope, stale):
     files = ("a.md", "docs/gone.md", "docs2/gone.md")
     unused = create_baseline(run(*(failing("one two", 1, file=file) for file in files)))
 
-    found = stale_entries(unused, scope, "b.json", strict=True)
-
-    assert [item.message.partition(":")[0] for item in found] == stale
+    assert [entry.file for entry in stale_entries(unused, scope)] == stale
 
 
 def test_a_source_that_was_reached_this_time_is_not_stale():
     unused = create_baseline(run(failing("one two", 1, code="REQUEST_TIMEOUT")))
 
-    assert stale_entries(unused, EVERYTHING, "b.json", strict=True) == []
+    assert stale_entries(unused, EVERYTHING) == {}
 
 
 @pytest.mark.parametrize("code", ["REQUEST_TIMEOUT", "NOT_IN_CACHE", "HTTP_STATUS_503"])
@@ -313,7 +380,7 @@ def test_prune_adds_nothing():
 
     new = prune_baseline(old, run(failing("a b", 7), failing("new", 8)), Scope(files={"a.md"}))
 
-    assert new == create_baseline(run(failing("a b", 1), failing("x", 1, file="o.md")))
+    assert new == create_baseline(run(failing("a b", 7), failing("x", 1, file="o.md")))
 
 
 def test_the_file_is_sorted_with_a_line_for_each_finding(tmp_path):
@@ -505,7 +572,10 @@ def test_life_with_a_baseline(repository, capsys):
     assert passed, said
     capsys.readouterr()
     assert main(["--all"]) == 0
-    assert capsys.readouterr().out.count("warning[STALE_BASELINE_ENTRY]: docs/3.md: one QUOTE") == 1
+    assert (
+        capsys.readouterr().out.count("1 known finding is not found any more in docs/3.md (line ")
+        == 1
+    )
     assert main(["--all", "--strict-baseline"]) == 2
     assert "error[STALE_BASELINE_ENTRY]" in capsys.readouterr().out
     assert main(["docs/4.md", "--strict-baseline"]) == 0

@@ -18,12 +18,12 @@ from tracecite_lint.light.lazy import dataclass, replace
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tracecite_lint.engine.findings import Findings
     from tracecite_lint.engine.job import Job
-    from tracecite_lint.known.baseline import Baseline
+    from tracecite_lint.known.baseline import Baseline, Entry
     from tracecite_lint.known.lock import Lock
     from tracecite_lint.model import CheckResult, Citation, Diagnostic
     from tracecite_lint.settings import Settings
@@ -114,20 +114,28 @@ class Ledgers:
         ]
         applied = apply_baseline(result, baseline, unchecked)
         name = shown(place.path, self.cwd)
-        strict = self.args.strict_baseline
-        stale = [
-            replace(finding, severity=severity)
-            for finding in stale_entries(applied.unused, scope, name, strict=strict)
-            if (severity := self.settings.severity_of(finding.code, finding.severity)) is not None
-        ]
+        stale = stale_entries(applied.unused, scope)
         known = len(result.diagnostics) - len(applied.result.diagnostics)
         findings = "1 known finding is" if known == 1 else f"{known} known findings are"
         notes = (f"{findings} left out: {name}",) if known else ()
         return replace(
             applied.result,
-            diagnostics=(*applied.result.diagnostics, *stale),
+            diagnostics=(*applied.result.diagnostics, *(self._stale(place, name, stale))),
             notes=(*applied.result.notes, *notes),
         )
+
+    def _stale(
+        self, place: ChosenFile, name: str, stale: Mapping[Entry, int]
+    ) -> Iterator[Diagnostic]:
+        """Yield the finding that entries are *stale*, unless none is or the settings do not want it."""
+        if not stale:
+            return
+        from tracecite_lint.known.baseline import entry_lines, stale_finding
+
+        finding = stale_finding(stale, entry_lines(place), name, strict=self.args.strict_baseline)
+        severity = self.settings.severity_of(finding.code, finding.severity)
+        if severity is not None:
+            yield replace(finding, severity=severity)
 
     def _under_lock(
         self, result: CheckResult, place: ChosenFile, lock: Lock, scope: Scope, jobs: Sequence[Job]

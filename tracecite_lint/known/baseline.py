@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from tracecite_lint.errors import os_reason
 from tracecite_lint.files.chosen import ChosenFile
 from tracecite_lint.known.identity import (
     CitationIdentity,
@@ -19,9 +20,11 @@ from tracecite_lint.known.identity import (
 )
 from tracecite_lint.known.ledger_files import (
     LedgerError,
+    Record,
     count_field,
     ledger_text,
     read_ledger,
+    record_on,
     records_of,
     text_field,
     write_ledger,
@@ -30,12 +33,14 @@ from tracecite_lint.known.scope import Scope
 from tracecite_lint.light.lazy import dataclass, field, replace
 from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span, verdict_counts
 from tracecite_lint.naming.file_names import native_name, portable_name
-from tracecite_lint.naming.uris import public_uri
+from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.rules import is_unreachable, rule_for
 
 UNREACHABLE = "UNREACHABLE"
 """The code of every entry about a source that could not be reached."""
 
+_WORDS_WIDTH = 60
+_LINES_NAMED = 10
 # Findings about the run itself, or about the memory of earlier runs, are never known ones.
 _GROUPS_LEFT_OUT = frozenset({"baseline", "drift"})
 
@@ -52,11 +57,22 @@ class Entry(NamedTuple):
     quote: str
 
 
+class Shown(NamedTuple):
+    """What lets a reviewer see which finding an entry is: its lines when it was written down, and its first words.
+
+    Nothing is recognised by it. Of private documents there is none.
+    """
+
+    lines: tuple[int, ...]
+    words: str
+
+
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """How often each known finding may occur."""
+    """How often each known finding may occur, and how it is shown to those who read the file."""
 
     counts: Mapping[Entry, int] = field(default_factory=dict)
+    shown: Mapping[Entry, Shown] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return sum(self.counts.values())
@@ -82,12 +98,34 @@ def read_baseline(path: ChosenFile) -> Baseline:
             f"{path}: no such baseline; `tracecite-lint baseline create` writes one"
         ) from None
     counts: Counter[Entry] = Counter()
+    shown: dict[Entry, Shown] = {}
     for record in records_of(ledger, "findings", path):
-        entry = Entry(*(text_field(record, name, path) for name in Entry._fields))
-        # JSON holds text; a name that is no UTF-8 stands there as a file: URI.
-        entry = entry._replace(file=native_name(entry.file))
+        entry = _entry(record, path)
         counts[entry] += count_field(record, "count", path)
-    return Baseline(counts)
+        lines, words = record.get("lines"), record.get("words")
+        # Files of earlier versions have neither.
+        if isinstance(lines, list) and isinstance(words, str):
+            shown[entry] = Shown(tuple(line for line in lines if isinstance(line, int)), words)
+    return Baseline(counts, shown)
+
+
+def entry_lines(path: ChosenFile) -> dict[Entry, int]:
+    """Return on which line of the baseline in *path* each entry stands, as far as it has one of its own. Raises LedgerError."""
+    try:
+        text = path.read().decode("utf-8-sig")
+    except OSError as error:
+        raise LedgerError(f"{path}: {os_reason(error)}") from None
+    found: dict[Entry, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if (record := record_on(line)) is not None:
+            found.setdefault(_entry(record, path), number)
+    return found
+
+
+def _entry(record: Record, path: ChosenFile) -> Entry:
+    entry = Entry(*(text_field(record, name, path) for name in Entry._fields))
+    # JSON holds text; a name that is no UTF-8 stands there as a file: URI.
+    return entry._replace(file=native_name(entry.file))
 
 
 def write_baseline(path: ChosenFile, baseline: Baseline) -> bool:
@@ -99,7 +137,12 @@ def baseline_text(baseline: Baseline) -> str:
     """Return *baseline* as the text of its file: sorted, a finding per line."""
     return ledger_text(
         findings=(
-            {**entry._asdict(), "file": portable_name(entry.file), "count": count}
+            {
+                **entry._asdict(),
+                "file": portable_name(entry.file),
+                "count": count,
+                **(baseline.shown[entry]._asdict() if entry in baseline.shown else {}),
+            }
             for entry, count in sorted(baseline.counts.items())
         )
     )
@@ -110,14 +153,26 @@ def create_baseline(result: CheckResult) -> Baseline:
 
     Left out are files that cannot be used at all: a baseline must not hide that nothing was read.
     """
-    entries = entries_of(result)
-    return Baseline(
-        Counter(
-            entry
-            for entry, diagnostic in zip(entries, result.diagnostics, strict=True)
-            if entry is not None and diagnostic.severity is Severity.ERROR
-        )
-    )
+    counts: Counter[Entry] = Counter()
+    shown: dict[Entry, Shown] = {}
+    for entry, diagnostic in zip(entries_of(result), result.diagnostics, strict=True):
+        if entry is None or diagnostic.severity is not Severity.ERROR:
+            continue
+        counts[entry] += 1
+        if not diagnostic.private:
+            before = shown[entry].lines if entry in shown else ()
+            lines = tuple(sorted((*before, diagnostic.line)))
+            shown[entry] = Shown(lines, _first_words(diagnostic.quote))
+    return Baseline(counts, shown)
+
+
+def _first_words(quote: str) -> str:
+    words = without_passwords(" ".join(quote.split()))
+    if len(words) <= _WORDS_WIDTH:
+        return words
+    cut = words[:_WORDS_WIDTH]
+    # In scripts without spaces there may be no word that ends there.
+    return f"{cut[: cut.rfind(' ')] if ' ' in cut else cut}…"
 
 
 def apply_baseline(
@@ -160,26 +215,42 @@ def apply_baseline(
     return Applied(shown, _decided(+left, result))
 
 
-def stale_entries(unused: Baseline, scope: Scope, path: str, *, strict: bool) -> list[Diagnostic]:
-    """Return a finding for each entry of *unused* that *scope* holds: known, and not found any more.
+def stale_entries(unused: Baseline, scope: Scope) -> dict[Entry, int]:
+    """Return the entries of *unused* that *scope* holds, known and not found any more, and how often each is too many.
 
-    *path* is the baseline's own, as people see it. Entries about sources that could not be reached are left out: that
-    one was reached today says little about tomorrow.
+    Those about sources that could not be reached are left out: that one was reached today says little about tomorrow.
     """
-    severity = Severity.ERROR if strict else Severity.WARNING
-    return [
-        Diagnostic(
-            code="STALE_BASELINE_ENTRY",
-            message=f"{entry.file}: {_times(count)} {entry.code} {_about(entry)}is in the baseline and not found any more",
-            span=Span(1, 1, 1, 1),
-            file=path,
-            severity=severity,
-            help="run `tracecite-lint baseline prune`",
-            source=entry.source,
-        )
+    return {
+        entry: count
         for entry, count in sorted(unused.counts.items())
         if scope.holds(entry.file) and entry.code != UNREACHABLE
-    ]
+    }
+
+
+def stale_finding(
+    stale: Mapping[Entry, int], lines: Mapping[Entry, int], path: str, *, strict: bool
+) -> Diagnostic:
+    """Return the finding that *stale* entries of the baseline *path*, which stand on these *lines*, are not needed any more.
+
+    It is one for all of them: after a release that mended two hundred quotations there are two hundred.
+    """
+    count = sum(stale.values())
+    are = "1 known finding is" if count == 1 else f"{count:,} known findings are"
+    numbers = sorted({lines[entry] for entry in stale if entry in lines})
+    shown = ", ".join(map(str, numbers[:_LINES_NAMED]))
+    more = f" and {len(numbers) - _LINES_NAMED:,} more" if len(numbers) > _LINES_NAMED else ""
+    where = f" (line{'s' * (len(numbers) > 1)} {shown}{more})" if numbers else ""
+    first = numbers[0] if numbers else 1
+    files = {entry.file for entry in stale}
+    place = f"{len(files):,} files" if len(files) > 1 else next(iter(files))
+    return Diagnostic(
+        code="STALE_BASELINE_ENTRY",
+        message=f"{are} not found any more in {place}{where}",
+        span=Span(first, 1, first, 1),
+        file=path,
+        severity=Severity.ERROR if strict else Severity.WARNING,
+        help="run `tracecite-lint baseline prune`",
+    )
 
 
 def update_baseline(baseline: Baseline, result: CheckResult, scope: Scope) -> Baseline:
@@ -192,8 +263,9 @@ def update_baseline(baseline: Baseline, result: CheckResult, scope: Scope) -> Ba
             if not scope.holds(entry.file) or _citation(entry) in undecided
         }
     )
+    new = create_baseline(result)
     # Not added: a finding about an unreachable source that is known already stays one.
-    return Baseline(counts | Counter(create_baseline(result).counts))
+    return _shown_of(counts | Counter(new.counts), {**baseline.shown, **new.shown})
 
 
 def prune_baseline(baseline: Baseline, result: CheckResult, scope: Scope) -> Baseline:
@@ -206,7 +278,13 @@ def prune_baseline(baseline: Baseline, result: CheckResult, scope: Scope) -> Bas
         else count
         for entry, count in baseline.counts.items()
     }
-    return Baseline({entry: count for entry, count in counts.items() if count})
+    needed = {entry: count for entry, count in counts.items() if count}
+    return _shown_of(needed, {**baseline.shown, **create_baseline(result).shown})
+
+
+def _shown_of(counts: Mapping[Entry, int], shown: Mapping[Entry, Shown]) -> Baseline:
+    """Return the baseline of *counts*, with those of *shown* that its entries have."""
+    return Baseline(counts, {entry: shown[entry] for entry in counts if entry in shown})
 
 
 def entries_of(result: CheckResult, known: Baseline | None = None) -> list[Entry | None]:
@@ -273,11 +351,3 @@ def _may_be_known(diagnostic: Diagnostic) -> bool:
 
 def _place(file: str, citation: Citation) -> tuple[str, Span, str]:
     return (file, citation.span, citation.source.uri)
-
-
-def _times(count: int) -> str:
-    return "one" if count == 1 else str(count)
-
-
-def _about(entry: Entry) -> str:
-    return f"about {entry.source} " if entry.source else ""

@@ -53,6 +53,20 @@ def records_of(ledger: Mapping[str, Any], name: str, path: ChosenFile) -> list[d
     return records
 
 
+def record_on(line: str) -> dict[str, Any] | None:
+    """Return the record that a *line* of a ledger is, as `ledger_text` writes it; None for another line."""
+    import json
+
+    text = line.strip().removesuffix(",")
+    if not (text.startswith("{") and text.endswith("}")):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):  # a line of a file that somebody has laid out anew
+        return None
+    return value if isinstance(value, dict) else None
+
+
 def text_field(record: Record, name: str, path: ChosenFile) -> str:
     """Return a string of a record. Raises LedgerError if there is none of that name."""
     value = record.get(name)
