@@ -123,8 +123,17 @@ class Looker:
             settings=settings,
             read=page_set.read,
         )
-        places = Places(job.document, subject.text, self._encoding)
-        check = Check([job], page_set.store, memo=page_set.memo, pages=page_set.pages, extras=())
+        places = Places(
+            job.document, subject.text, self._encoding, read.lines if read is not None else None
+        )
+        check = Check(
+            [job],
+            page_set.store,
+            memo=page_set.memo,
+            pages=page_set.pages,
+            extras=(),
+            before=_check_before(subject.previous, job, page_set),
+        )
         check.look_up()
         again: list[WebSource] = []
         if subject.reconsider:
@@ -180,6 +189,13 @@ class Looker:
             return previous.job.document
         reader = InputReader(self._finder, subject.root)
         return replace(reader.document(subject.parsed_as, text, settings), path=subject.name)
+
+
+def _check_before(previous: Looked | None, job: Job, page_set: PageSet) -> Check | None:
+    """Return the check of the text before, if nothing but the text can have changed what citations lead to."""
+    if previous is None or previous.page_set is not page_set:
+        return None
+    return previous.check if previous.job.settings == job.settings else None
 
 
 def _without_known(result: CheckResult, baseline: ChosenFile, *, named: bool) -> CheckResult:

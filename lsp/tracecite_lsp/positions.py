@@ -12,15 +12,13 @@ from collections.abc import Sequence
 
 from lsprotocol.types import Position, Range, TextDocumentContentChangePartial
 
-from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Document, DocumentKind, Span
-from tracecite_lint.text.lines import Lines
+from tracecite_lint.text.lines import Lines, line_ranges
 
 UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
 
 # With the byte order named: without it Python puts a mark in front, which would count as units.
 _CODECS = {UTF_8: ("utf-8", 1), UTF_16: ("utf-16-le", 2), UTF_32: ("utf-32-le", 4)}
-_LINE_END = regex(r"\r\n|\n|\r")
 _RECORD_KINDS = (DocumentKind.TRACE, DocumentKind.VENDOR, DocumentKind.CALLS, DocumentKind.UNKNOWN)
 
 
@@ -31,16 +29,14 @@ class Positions:
     before it.
     """
 
-    def __init__(self, text: str, encoding: str) -> None:
+    def __init__(
+        self, text: str, encoding: str, ranges: tuple[list[int], list[int]] | None = None
+    ) -> None:
+        """*ranges* are the `line_ranges` of *text*, where they are known."""
         self.text = text
         self._encoding = encoding
         self._codec, self._unit = _CODECS[encoding]
-        self._starts = [0]
-        self._ends = []
-        for match in _LINE_END.finditer(text):
-            self._ends.append(match.start())
-            self._starts.append(match.end())
-        self._ends.append(len(text))
+        self._starts, self._ends = ranges or line_ranges(text)
 
     def offset(self, position: Position) -> int:
         """Return the offset of *position*."""
@@ -81,12 +77,20 @@ def changed(text: str, change: TextDocumentContentChangePartial, encoding: str) 
 class Places:
     """Where the spans of a document stand in the text that the editor has."""
 
-    def __init__(self, document: Document, text: str, encoding: str) -> None:
-        """*document* was read from *text*, which may begin with a byte order mark that the document lacks."""
-        self.positions = Positions(text, encoding)
+    def __init__(
+        self, document: Document, text: str, encoding: str, lines: Lines | None = None
+    ) -> None:
+        """*document* was read from *text*, which may begin with a byte order mark that the document lacks.
+
+        *lines* are those of the document, where they are known.
+        """
         self._shift = len(text) - len(document.text)
+        ranges = lines.ranges if lines is not None and not self._shift else None
+        self.positions = Positions(text, encoding, ranges)
         self._lines: Lines | _Records = (
-            _Records(document.text) if document.kind in _RECORD_KINDS else Lines(document.text)
+            _Records(document.text)
+            if document.kind in _RECORD_KINDS
+            else lines or Lines(document.text)
         )
 
     def offsets(self, span: Span) -> tuple[int, int]:

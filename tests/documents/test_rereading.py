@@ -154,6 +154,22 @@ def test_what_reaches_on_is_read_as_a_whole(before: str, after: str):
     assert read_again(first, f"{after}\n\n{rest}") is None
 
 
+def test_a_comment_that_becomes_code_silences_nothing_any_more():
+    end = [
+        "A line.",
+        "",
+        "<!-- tracecite-disable-next-line -->",
+        "",
+        "“Nobody at all has read this.”",
+        "",
+    ]
+    text = "\n".join([*survey(30), *end])
+    before = read("a.md", text)
+    assert len(before.document.suppressions) == 1
+    after = text.replace("A line.", "```")
+    assert (read_again(before, after) or read("a.md", after)).document.suppressions == ()
+
+
 def test_a_reference_that_is_typed_finds_its_definition_far_away():
     lines = survey(100)
     end = ["[^n]: <http://n.o/p>", "", "[x]: http://d.e/f"]

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
+from types import ModuleType
 
 import pytest
+from editing import edited
 from tracecite_lsp.client_settings import ClientSettings
 from tracecite_lsp.looking import Looked, Looker, Subject
 from tracecite_lsp.page_sets import PageSets
 
+from tracecite_lint.engine import check, deciding
 from tracecite_lint.engine.check import Check
+from tracecite_lint.light.lazy import replace
 from tracecite_lint.settings import SettingsFinder
 
 ONE = "The gate is shut when the tide turns."
@@ -105,3 +110,58 @@ def test_the_result_id_is_that_of_the_diagnostics_and_nothing_else(desk: Desk):
     assert desk.look(REPORT + "\nMore.\n").result_id == first.result_id
     assert desk.look("\n" + REPORT).result_id != first.result_id
     assert desk.look(REPORT.replace("was shut", "is shut")).result_id != first.result_id
+
+
+def test_a_key_judges_what_it_changed_and_takes_over_the_rest(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+):
+    lines = [
+        f"{number}: “The gate is shut when the tide turns” ([one](one.md)).\n"
+        for number in range(300)
+    ]
+    desk.look("\n".join(lines))
+    built: list[object] = []
+    named: list[object] = []
+    counted(monkeypatch, check, "_checked", built)
+    counted(monkeypatch, deciding, "_name", named)
+    lines[150] = lines[150].replace("shut", "shutx")
+    looked = desk.look("\n".join(lines))
+    assert [item.code for item in looked.citations].count(None) == 299
+    assert len(built) <= 8  # what stands around it is read again with it
+    assert len(named) <= 4 * 8
+    built.clear()
+    named.clear()
+    desk.look("A line before all of it.\n\n" + "\n".join(lines))
+    assert len(named) <= 4 * 8  # no verdict hangs on the place
+
+
+def counted(
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, calls: list[object]
+) -> None:
+    """Let *calls* hold the arguments with which the function *name* of *module* is called."""
+    function = getattr(module, name)
+
+    def count(*arguments: object, **named: object) -> object:
+        calls.append(arguments)
+        return function(*arguments, **named)
+
+    monkeypatch.setattr(module, name, count)
+
+
+def test_what_is_taken_over_is_what_a_first_look_finds(desk: Desk):
+    draw = Random(15)
+    text = "\n".join(
+        [REPORT, "<!-- tracecite-disable-next-line -->", REPORT, *["A line.\n"] * 20, REPORT]
+    )
+    for _ in range(40):
+        text = edited(draw, text)
+        looked = desk.look(text)
+        fresh = Desk(desk.folder).look(text)
+        assert [replace(item, fetched_at=None) for item in looked.citations] == [
+            replace(item, fetched_at=None) for item in fresh.citations
+        ]
+        assert looked.diagnostics == fresh.diagnostics
+        assert (looked.shown, looked.status) == (fresh.shown, fresh.status)
+        assert [place for _, place in looked.web_sources] == [
+            place for _, place in fresh.web_sources
+        ]

@@ -423,9 +423,11 @@ class _Edit:
         begin, end = digest.part_at(self.line(first)), digest.part_at(self.line(behind))
         parts = digest.parts[begin:end]
         old_parts = before.parts[first:behind]
-        if not self._is_as_before(old_parts, parts, digest):
-            return None
-        if not self._keeps_labels(old_parts, parts):
+        if not (
+            self._is_as_before(old_parts, parts, digest)
+            and self._keeps_labels(old_parts, parts)
+            and self._keeps_comments(range(first, behind), digest)
+        ):
             return None
         taken = _Taken(self, digest, (before.line(first), before.line(behind)), self.line(behind))
         document = taken.document()
@@ -488,6 +490,15 @@ class _Edit:
         """Tell whether there are labelled quotations as there were or none as there were: without any a label says nothing."""
         count = _labelled(self.before.parts)
         return bool(count) == bool(count - _labelled(old) + _labelled(new))
+
+    def _keeps_comments(self, parts: range, digest: _Digest) -> bool:
+        """Tell whether no part with a suppression comment has become something else: code, where it is an example."""
+        before = self.before
+        return PREFIX not in before.text or not any(
+            PREFIX in before.text[before.offset(number) : before.offset(number + 1)]
+            and not digest.has(self.line(number), before.parts[number].state)
+            for number in parts
+        )
 
     def _is_as_before(self, old: Sequence[_Part], new: Sequence[_Part], digest: _Digest) -> bool:
         """Tell whether those that are not looked at see the same headings, and nothing new from afar."""

@@ -8,9 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
 
-from tracecite_lint.engine.deciding import EXTRAS, Cited, Deciding, Extra, Memo, Pages, guarded
+from tracecite_lint.engine.deciding import (
+    EXTRAS,
+    Cited,
+    Decided,
+    Deciding,
+    Extra,
+    Known,
+    Memo,
+    Pages,
+    guarded,
+)
 from tracecite_lint.engine.findings import Findings
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision
@@ -57,25 +66,6 @@ ELLIPSIS_GAP = 2000
 """Characters that an omission may leave out before a warning says so (docs/matching.md)."""
 
 
-class _Decided(NamedTuple):
-    """A citation, where its source leads, and what is known of both."""
-
-    citation: Citation
-    target: Target
-    head: PageHead | None
-    decision: Decision | None
-
-    @property
-    def failed(self) -> bool:
-        return self.decision is not None and self.decision.verdict is not Verdict.VERIFIED
-
-    @property
-    def is_open_mismatch(self) -> bool:
-        """Whether something is said of what the source holds instead: of private words nothing is."""
-        mismatch = self.decision is not None and self.decision.verdict is Verdict.MISMATCH
-        return mismatch and not self.citation.private
-
-
 class Check:
     """One check of some documents: what the cache can decide is decided at once, `pending` holds the rest.
 
@@ -90,17 +80,32 @@ class Check:
         memo: Memo | None = None,
         pages: Pages | None = None,
         extras: Collection[Extra] = EXTRAS,
+        before: Check | None = None,
     ) -> None:
         """Prepare the check of *jobs*; `look_up` begins it.
 
         *memo* and *pages* may be kept from one check to the next by a caller that knows when they are outdated: an
         editor then reads and matches again only what changed. With *pages* the texts are kept too, and verdicts of
-        earlier runs do not count. *extras* are what the result holds beside the verdicts.
+        earlier runs do not count. *extras* are what the result holds beside the verdicts. *before* is the check of the
+        same document under the same settings, with the same *pages*, before an edit: what it found of citations that say
+        the same is not worked out again.
         """
         self._jobs = jobs
         self._store = store
         self._extras = frozenset(extras)
-        self._deciding = Deciding(jobs, store, memo=memo, pages=pages, extras=extras)
+        self._before = {} if before is None else before.checked
+        self._deciding = Deciding(
+            jobs,
+            store,
+            memo=memo,
+            pages=pages,
+            extras=extras,
+            known={} if before is None else before.known,
+        )
+        self.known: Known = {}
+        """What was decided, for the check after this one."""
+        self.checked: dict[int, tuple[Decided, CheckedCitation]] = {}
+        """What was decided and what the result says of it, by the identity of the former."""
         self._mending: Mending | None = None
         self.pending: tuple[WebSource, ...] = ()
         """The distinct web sources that have to be fetched."""
@@ -137,7 +142,8 @@ class Check:
         checked: list[CheckedCitation] = []
         diagnostics: list[Diagnostic] = []
         self._mending = None
-        decided = [self._decided(job, number) for number, job in enumerate(self._jobs)]
+        decided = [self._deciding.decided(number) for number in range(len(self._jobs))]
+        self.known = {id(item.citation.passages): item for items in decided for item in items}
         elsewhere = self._elsewhere_by_document(decided)
         for job, items, others in zip(self._jobs, decided, elsewhere, strict=True):
             citations, findings = self._checked_document(job, items, others)
@@ -228,18 +234,8 @@ class Check:
         look_elsewhere(self._deciding, [asked], lambda: True)
         return asked.uris().get(0, ())
 
-    def _decided(self, job: Job, number: int) -> list[_Decided]:
-        """Return the citations of a document with what is known of each."""
-        found = []
-        cited = zip(job.chosen, self._deciding.targets[number], strict=True)
-        for index, (citation, target) in enumerate(cited):
-            head = self._deciding.head(job, target)
-            decision = self._deciding.decision(Cited(job, citation, target, (number, index)))
-            found.append(_Decided(guarded(citation, head), target, head, decision))
-        return found
-
     def _checked_document(
-        self, job: Job, decided: Sequence[_Decided], elsewhere: Mapping[int, tuple[str, ...]]
+        self, job: Job, decided: Sequence[Decided], elsewhere: Mapping[int, tuple[str, ...]]
     ) -> tuple[list[CheckedCitation], list[Diagnostic]]:
         held = _held(decided)
         fixes = self._fixes(job, _mendable(decided, held))
@@ -253,16 +249,7 @@ class Check:
                 for finding in _findings(item, fixes.get(number), elsewhere.get(number, ())):
                     reported = findings.add(finding)
                     suppressed |= item.failed and not reported
-            around = self._deciding.words_around(Cited(job, item.citation, item.target))
-            checked.append(
-                _checked(
-                    job.document.path,
-                    item,
-                    around=around,
-                    alternative=alternative,
-                    suppressed=suppressed,
-                )
-            )
+            checked.append(self._checked(job, item, alternative=alternative, suppressed=suppressed))
         said = {(item.span, item.code) for item in findings.seen}
         for finding in job.document.diagnostics if job.diagnostics is None else job.diagnostics:
             if (finding.span, finding.code) not in said:
@@ -271,6 +258,25 @@ class Check:
         if job.is_whole and not self.pending:
             findings.add_unused_suppressions()
         return checked, findings.kept
+
+    def _checked(
+        self, job: Job, item: Decided, *, alternative: bool, suppressed: bool
+    ) -> CheckedCitation:
+        same, checked = self._before.get(id(item), (None, None))
+        if (
+            same is not item
+            or checked is None
+            or (checked.alternative, checked.suppressed) != (alternative, suppressed)
+        ):
+            checked = _checked(
+                job.document.path,
+                item,
+                around=self._deciding.words_around(Cited(job, item.citation, item.target)),
+                alternative=alternative,
+                suppressed=suppressed,
+            )
+        self.checked[id(item)] = item, checked
+        return checked
 
     def _fixes(self, job: Job, asked: Mapping[int, tuple[Citation, Nearest]]) -> Mapping[int, Fix]:
         """Return the fixes of a document by the number of the citation, if any are wanted."""
@@ -282,7 +288,7 @@ class Check:
         return self._mending.fixes(job.document, asked)
 
     def _elsewhere_by_document(
-        self, decided: Sequence[Sequence[_Decided]]
+        self, decided: Sequence[Sequence[Decided]]
     ) -> list[dict[int, tuple[str, ...]]]:
         """Return by document which of its other sources hold what failed, by the number of the citation."""
         wanted = [_open_mismatches(items) for items in decided]
@@ -453,16 +459,21 @@ def _diagnostic(citation: Citation, code: str, message: str, *, help: str = "") 
     )
 
 
-def _held(decided: Iterable[_Decided]) -> frozenset[Span]:
-    """Return the places of the quotations that one of their sources holds: another that does not fails nothing."""
+def _held(decided: Sequence[Decided]) -> frozenset[Span]:
+    """Return the places of failed quotations that another of their sources holds: then nothing fails."""
+    failed = {item.citation.span for item in decided if item.failed}
+    lines = {span.line for span in failed}  # most stand on others, and are quick to tell
     return frozenset(
         item.citation.span
         for item in decided
-        if item.decision is not None and item.decision.verdict is Verdict.VERIFIED
+        if item.citation.span.line in lines
+        and item.decision is not None
+        and item.decision.verdict is Verdict.VERIFIED
+        and item.citation.span in failed
     )
 
 
-def _open_mismatches(decided: Sequence[_Decided]) -> dict[int, tuple[Citation, Target]]:
+def _open_mismatches(decided: Sequence[Decided]) -> dict[int, tuple[Citation, Target]]:
     """Return the mismatches that are reported, by number."""
     held = _held(decided)
     return {
@@ -473,7 +484,7 @@ def _open_mismatches(decided: Sequence[_Decided]) -> dict[int, tuple[Citation, T
 
 
 def _mendable(
-    decided: Sequence[_Decided], held: Collection[Span]
+    decided: Sequence[Decided], held: Collection[Span]
 ) -> dict[int, tuple[Citation, Nearest]]:
     """Return the reported mismatches for which the source has words to offer, with these, by number."""
     found = {}
@@ -484,7 +495,7 @@ def _mendable(
     return found
 
 
-def _findings(item: _Decided, fix: Fix | None, elsewhere: tuple[str, ...]) -> Iterable[Diagnostic]:
+def _findings(item: Decided, fix: Fix | None, elsewhere: tuple[str, ...]) -> Iterable[Diagnostic]:
     citation, target, _, decision = item
     assert decision is not None
     if decision.verdict is Verdict.VERIFIED:
@@ -508,7 +519,7 @@ def _findings(item: _Decided, fix: Fix | None, elsewhere: tuple[str, ...]) -> It
 
 def _checked(
     file: str,
-    item: _Decided,
+    item: Decided,
     *,
     around: tuple[str, str] | None,
     alternative: bool,

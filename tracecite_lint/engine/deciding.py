@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -17,7 +17,7 @@ from tracecite_lint.light.lazy import replace
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import find
-from tracecite_lint.model import Citation
+from tracecite_lint.model import Citation, Verdict
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.files import RECORDS, LocalSource, read_local
@@ -55,6 +55,30 @@ class Cited(NamedTuple):
     place: tuple[int, int] | None = None
 
 
+class Decided(NamedTuple):
+    """A citation, where its source leads, and what is known of both."""
+
+    citation: Citation
+    target: Target
+    head: PageHead | None
+    decision: Decision | None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the quotation does not stand in its source, as far as that is known."""
+        return self.decision is not None and self.decision.verdict is not Verdict.VERIFIED
+
+    @property
+    def is_open_mismatch(self) -> bool:
+        """Whether something is said of what the source holds instead: of private words nothing is."""
+        mismatch = self.decision is not None and self.decision.verdict is Verdict.MISMATCH
+        return mismatch and not self.citation.private
+
+
+Known = Mapping[int, Decided]
+"""What a check has decided, by the identity of the words: an edit that moves a citation leaves the object as it is."""
+
+
 class Deciding:
     """What the pages of a check say of its citations."""
 
@@ -66,8 +90,9 @@ class Deciding:
         memo: Memo | None,
         pages: Pages | None,
         extras: Collection[Extra],
+        known: Known,
     ) -> None:
-        """Decide the citations of *jobs*; the arguments are those of Check."""
+        """Decide the citations of *jobs*; the arguments are those of Check, *known* what its check before has decided."""
         self._jobs = jobs
         self._store = store
         self._memo: Memo = {} if memo is None else memo
@@ -81,6 +106,7 @@ class Deciding:
         self._verdicts = KeptVerdicts(store)
         self._folded: OrderedDict[object, FoldedText] = OrderedDict()
         self._whole: OrderedDict[PageKey, Page] = OrderedDict()
+        self._known = known
         self.resolve = Resolver()
         self.is_settled = False
         """Nothing more is decided: the check was interrupted, and has no time for more."""
@@ -88,10 +114,7 @@ class Deciding:
     @cached_property
     def targets(self) -> list[list[Target]]:
         """Where the sources lead, by job and citation."""
-        return [
-            [self.resolve(citation.source.uri, job) for citation in job.chosen]
-            for job in self._jobs
-        ]
+        return [[self._target(job, citation) for citation in job.chosen] for job in self._jobs]
 
     @cached_property
     def _by_page(self) -> dict[PageKey, list[Cited]]:
@@ -99,7 +122,7 @@ class Deciding:
         found: dict[PageKey, list[Cited]] = {}
         for number, (job, targets) in enumerate(zip(self._jobs, self.targets, strict=True)):
             for index, (citation, target) in enumerate(zip(job.chosen, targets, strict=True)):
-                if not isinstance(target, SourceError):
+                if not isinstance(target, SourceError) and self._same(job, citation) is None:
                     item = Cited(job, citation, target, (number, index))
                     found.setdefault(page_key(job, target), []).append(item)
         return found
@@ -116,6 +139,43 @@ class Deciding:
     def quoted(self, key: PageKey) -> list[Sequence[str]]:
         """Return the passages of each quotation that is looked for in a page."""
         return [item.citation.passages for item in self._by_page.get(key, ())]
+
+    def decided(self, number: int) -> list[Decided]:
+        """Return the citations of a document with what is known of each."""
+        job = self._jobs[number]
+        found = []
+        for index, citation in enumerate(job.chosen):
+            if (same := self._same(job, citation)) is not None:
+                is_there = same.citation is citation
+                found.append(
+                    same if is_there else same._replace(citation=guarded(citation, same.head))
+                )
+                continue
+            target = self.targets[number][index]
+            head = self.head(job, target)
+            decision = self.decision(Cited(job, citation, target, (number, index)))
+            found.append(Decided(guarded(citation, head), target, head, decision))
+        return found
+
+    def _target(self, job: Job, citation: Citation) -> Target:
+        known = self._known.get(id(citation.passages))
+        if (
+            known is not None
+            and _asks_the_same(known, citation)
+            and isinstance(known.target, WebSource)
+        ):
+            return known.target
+        return self.resolve(citation.source.uri, job)
+
+    def _same(self, job: Job, citation: Citation) -> Decided | None:
+        """Return what is known of a citation that says what it said, if its page is the one that was read."""
+        known = self._known.get(id(citation.passages))
+        if known is None or known.head is None or not _asks_the_same(known, citation):
+            return None
+        is_read = not isinstance(known.target, SourceError) and (
+            self.pages.get(page_key(job, known.target)) is known.head
+        )
+        return known if is_read and known.decision is not None else None
 
     def take(self, key: PageKey, found: Page | SourceError) -> None:
         """Decide what was waiting for a page that has been fetched; its text is dropped unless texts are kept."""
@@ -348,6 +408,17 @@ def guarded(citation: Citation, head: PageHead | None) -> Citation:
     """Return *citation*, private if its source is: nothing of the words of a record is shown, whoever cites it."""
     is_record = head is not None and head.content_type == RECORDS
     return replace(citation, private=True) if is_record and not citation.private else citation
+
+
+def _asks_the_same(known: Decided, citation: Citation) -> bool:
+    """Tell whether *citation* is one of which the verdict is known, wherever it stands."""
+    before = known.citation
+    return before is citation or (
+        before.passages is citation.passages
+        and before.source.uri == citation.source.uri
+        and before.directives == citation.directives
+        and before.captured == citation.captured
+    )
 
 
 def fragment_of(target: Target) -> str:

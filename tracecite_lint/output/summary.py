@@ -9,7 +9,6 @@ from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,
     Severity,
-    Span,
     Summary,
     Verdict,
 )
@@ -43,13 +42,19 @@ class Total:
 
 def total_of(citations: Iterable[CheckedCitation]) -> Total:
     """Return the quotations that *citations* are about; those of one place in one document are one."""
-    quotations: dict[tuple[str, Span], list[str]] = {}
-    light: set[tuple[str, Span]] = set()
+    quotations: dict[tuple[object, ...], list[str]] = {}
+    light: set[tuple[object, ...]] = set()
     for item in citations:
+        span = item.citation.span
+        # Not the span itself, whose hash takes longer than all of this.
+        place = item.file, span.line, span.column, span.end_line, span.end_column
         if item.code in _LIGHT_CODES:
-            light.add((item.file, item.citation.span))
-        quotations.setdefault((item.file, item.citation.span), []).append(outcome_of(item))
-    decided = {place: min(found, key=_DECISIVE.index) for place, found in quotations.items()}
+            light.add(place)
+        quotations.setdefault(place, []).append(outcome_of(item))
+    decided = {
+        place: found[0] if len(found) == 1 else min(found, key=_DECISIVE.index)
+        for place, found in quotations.items()
+    }
     counts = Counter(decided.values())
     return Total(
         quotations=len(quotations),
@@ -101,7 +106,10 @@ def is_inconclusive(result: CheckResult) -> bool:
 
 def verdict_counts(result: CheckResult) -> str:
     """Return the three counts and whatever else is not zero: `1 verified, 1 mismatched, 0 unverifiable`."""
-    total = total_of(result.citations)
+    return _verdict_counts(total_of(result.citations), result)
+
+
+def _verdict_counts(total: Total, result: CheckResult) -> str:
     light = f" ({total.light} in case or punctuation alone)" if total.light else ""
     text = f"{total.verified} verified, {total.mismatch} mismatched{light}, {total.unverifiable} unverifiable"
     if total.suppressed:
@@ -129,7 +137,7 @@ def counts_line(result: CheckResult) -> str:
     total = total_of(result.citations)
     where = f"{_count(total.quotations, 'quotation')} in {_count(result.summary.files, 'file')}"
     more = f", {_second(total)}" if total.with_second_source else ""
-    return f"{where}{more}: {verdict_counts(result)}{left_out(result.summary)}"
+    return f"{where}{more}: {_verdict_counts(total, result)}{left_out(result.summary)}"
 
 
 def _quotations(total: Total) -> str:

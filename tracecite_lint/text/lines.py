@@ -23,15 +23,13 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        first = _first(text)
-        if "\r" in text:
-            ends = [match.span() for match in _LINE_END.finditer(text)]
-            self._starts = [first, *(end for _, end in ends)]
-            self._ends = [*(start for start, _ in ends), len(text)]
-        else:  # several times as fast, and what most texts are
-            behind = list(accumulate([len(line) + 1 for line in text.split("\n")]))
-            self._starts = [first, *behind[:-1]]
-            self._ends = [end - 1 for end in behind]
+        self._starts, self._ends = line_ranges(text)
+        self._starts[0] = _first(text)
+
+    @property
+    def ranges(self) -> tuple[list[int], list[int]]:
+        """Where the lines begin, and where they end before their line ends."""
+        return self._starts, self._ends
 
     def __len__(self) -> int:
         """The number of lines; a text that ends in a line end has an empty last line."""
@@ -79,6 +77,16 @@ class Lines:
         return "\n".join(
             self.text[start:end] for start, end in zip(self._starts, self._ends, strict=True)
         )
+
+
+def line_ranges(text: str) -> tuple[list[int], list[int]]:
+    """Return the offsets at which the lines of *text* begin, and those at which they end before their line ends."""
+    if "\r" in text:
+        ends = [match.span() for match in _LINE_END.finditer(text)]
+        return [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(text)]
+    # Several times as fast, and what most texts are.
+    behind = list(accumulate([len(line) + 1 for line in text.split("\n")]))
+    return [0, *behind[:-1]], [end - 1 for end in behind]
 
 
 def each_line(text: str) -> Iterator[str]:
