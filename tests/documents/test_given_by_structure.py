@@ -46,7 +46,7 @@ def test_a_nearer_link_claims_the_quotation():
         f"Según [el informe]({U}), «⟦la bomba nunca se pagó⟧».",
         f"Segundo [o relatório]({U}), “⟦a bomba nunca foi paga⟧”.",
         f"Как пишет [газета]({U}), «⟦насос так и не оплатили⟧».",
-        f"根据[报告]({U})，“⟦水泵从来没有付过钱⟧”。",
+        f"根据[报告]({U})，“⟦水泵的钱从来没有人付过⟧”。",
         f"[記事]({U})によれば「⟦ポンプの代金は支払われていない⟧」。",
         f"“⟦It was so,⟧” he said. “⟦It was never paid for⟧” ([x]({U})).",
         f"Dass „⟦die Pumpe bezahlt⟧“ gewesen sei [Quelle]({U}).",
@@ -372,3 +372,27 @@ def test_parentheses_side_by_side_are_several_sources():
 )
 def test_what_is_bold_listed_or_named_is_no_quotation(text):
     assert citations(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"> Where something goes wrong with it, please see the page\n> [installing it]({U})",
+        f"> 如果遇到安裝問題，請參考這篇\n> [安裝指南]({U})",
+        f"它从[第一版]({U})出发，用“模型与数据一起进化的办法”的数据把它训练成新的。",
+        f'- {{id: 3, title: "A day without", url: "{U}", source: "a paper that says much of it"}}',
+        f"- Smith, “Caches as simulators of the world,” 2024. More: {U}",
+        f"They are called “on the rails of it”, [“within its bounds”]({U}).",
+        f"> copyright <{U}>",
+        f"“A cache that nobody reads” is what became of the [Kubernetes]({U}).",
+        f"This comes from [a list]({U}) of errors:\n\n- Anchoring: “This language is slow, so it is of no use.”",
+    ],
+)
+def test_what_is_to_be_read_or_named_is_no_quotation(text):
+    assert citations(text) == []
+
+
+def test_a_source_behind_a_complete_sentence():
+    text = f"Sie schrieb, dass „⟦die Täter alle begeisterte Spieler waren⟧“, und fragte nach dem Grund dafür [Neue Zeitung]({U})."
+
+    assert_cites(text, U)

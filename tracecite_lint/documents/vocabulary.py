@@ -79,7 +79,7 @@ _SOURCE = _meaning(
     id="sumber",
     ru="источники?|ссылка",
     uk="джерело",
-    zh="(?:数据|資料|资料|信息)?(?:来源|來源)|出处|出處|原文(?:链接)?|链接|連結|引用",
+    zh="(?:数据|資料|资料|信息|图片|圖片)?(?:来源|來源)|[图圖]源|出处|出處|原文(?:链接)?|链接|連結|引用",
     ja="出典|引用元|参照元?|ソース",
     ko="출처|원문|참고|참조|링크",
 )
@@ -147,7 +147,7 @@ _SAYS = _meaning(
     tr="diyor|dedi|yazıyor|yazdı|belirtiyor|belirtti",
     ru="пиш(?:ет|ут)|писал[аи]?|написал[аи]?|говор(?:ит|ится|ят)|сказал[аи]?|отмеча(?:ет|ют|ется)|отметил[аи]?|заяви(?:л|ла|ли)|утвержда(?:ет|ют)|сообща(?:ет|ют)",
     uk="пиш(?:е|уть)|каже|сказа(?:в|ла|ли)|зазнача(?:є|ють)",
-    zh="写道|寫道|说道|說道|说|說|表示|指出|称|稱|提到|写到|强调|強調|坦言|直言|宣布|宣稱",
+    zh='写道|寫道|说道|說道|(?<![小传傳学學])[说說](?![明服])|表示(?=[，,：:“"「『])|指出|(?<![名对對俗统統])[称稱](?![为為号號])|提到|写到|强调|強調|坦言|直言|宣布|宣稱',
     ja="述べ|書いて|書かれ|とある|と言|語っ|説明され|記載|指摘",
     ko="말했|말한|밝혔|밝힌|전했|설명했|설명한|설명하|적었|적혀|강조했|덧붙였|라고",
 )
@@ -165,7 +165,7 @@ _ACCORDING = _meaning(
     tr="göre",
     ru="согласно|по словам|по данным|по мнению",
     uk="згідно з|за словами",
-    zh="根据|根據|据|按照",
+    zh="根据|根據|(?<![数數依证證])据(?!点|點)|按照",
     ja="によれば|によると",
     ko="에 따르면|에 의하면",
 )
@@ -306,6 +306,10 @@ LABEL_BEHIND = _re(
 SEE = _re(
     r"\s*(?:(?:see|cf\.?|siehe|s\.|vgl\.|voir|véase|ver|vedi|vide|zie|см\.)(?!\w)|[请請]?(?:[参參详詳]?[见見]|[参參]照|[参參]阅))"
 )
+# In a line before a link that stands alone: it leads to what is to be read.
+POINTS = _re(
+    rf"{SEE.pattern.removeprefix(chr(92) + 's*')}|[请請].{{0,4}}[参參]考|[参參]考[这這]|ご覧|参照して|참고하"
+)
 # Words that stay small in titles.
 SMALL_WORDS = frozenset(
     [
@@ -417,9 +421,20 @@ PREDICATE = regex(
     r"appears?|needs?|uses?|used|and|or|but|which|that|who|when|where|while|because|since|if|so|to|not|than|"
     r"ist|sind|war|kommt|est|sont|vient|es|son|viene|é|são|vem|è|sono)\s",
 )
+# The sentence goes on with the link: prepositions, articles, conjunctions, the verb to be.
+_LEADS = _meaning(
+    en="on|at|in|into|to|see|from|by|with|for|of|about|as|like|than|via|is|are|was|were|be|here|visit|check|checkout|check out|read|use[sd]?|using|"
+    "and|or|the|an?|this|that|its|their|our|my|his|her|called|named",
+    de="auf|bei|beim|siehe|unter|in|im|von|vom|mit|für|der|die|das|dem|den|des|eine?[mnrs]?|zu|zum|zur|aus|nach|über|durch|als|wie|und|oder|an|am|ist|sind|war",
+    fr="sur|voir|de|du|des|le|la|les|l['’]|d['’]|dans|par|avec|pour|et|ou|au|aux|une?|chez|comme|est|sont",
+    es="en|ver|del?|el|la|los|las|por|con|para|y|o|al?|una?|como|es|son",
+    pt="d[eoa]s?|n[oa]s?|em|por|pel[oa]s?|com|para|e|ou|ao?s?|uma?|como|é|são",
+    it="su|vedi|di|del(?:la)?|nel(?:la)?|dal?|con|per|il|lo|gli|come|è",
+    nl="op|zie|van|het|een|met|voor|bij|naar",
+    ru="в|во|на|из|от|по|с|о|об|для|и|или|как|это",
+)
 LEADS_TO_LINK = _re(
-    r"\b(?:on|at|in|to|see|from|by|with|for|of|is|are|was|be|here|visit|check|checkout|check out|read|use|using|and|or|the|an?|"
-    r"auf|bei|siehe|unter|in|su|vedi|en|ver|sur|voir|op|zie)\s*$|[在见見为是到看于於]\s*$"
+    rf"(?<!\w)(?:{_any(_LEADS)})\s*$|[在见見为是到看于於的の은는이가을를의에와과]\s*$"
 )
 # "Smith 2020, p. 3", "Jane Doe and John Roe": a word of the names and years of a reference in parentheses.
 _NAME = regex(

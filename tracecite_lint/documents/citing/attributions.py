@@ -143,6 +143,13 @@ def _trailing(kept: list[Part]) -> Ending | None:
     end, sources = trailing
     bare = not _is_credit_line(last.flow, end, last.end)
     kept = [*kept[:-1], Part(last.flow, last.start, end)]
+    if (
+        bare
+        and len(kept) == 1
+        and is_short(kept[0].text)
+        and not is_sentence(kept[0].text.rstrip())
+    ):
+        return None
     return Ending(kept, sources, Shape.TRAILING_LINK, is_bare=bare)
 
 
@@ -267,8 +274,11 @@ def _attribution_start(part: Part, *, alone: bool) -> int | None:
         is_source(link) for link in part.flow.links_within(label, part.end)
     ):
         return line
-    if text[part.start : line].rstrip().endswith((",", "，", "、")):
-        return None  # The last of several links in a row.
+    ahead = text[part.start : line].rstrip()
+    if ahead.endswith((",", "，", "、")) or vocabulary.POINTS.search(
+        ahead, max(len(ahead) - _NEAR, 0)
+    ):
+        return None  # The last of several links in a row, or what is to be read.
     if _only_a_link(Part(part.flow, line, part.end)) and not _is_call(part.flow, line, part.end):
         return line
     return None

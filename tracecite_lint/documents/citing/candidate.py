@@ -17,7 +17,6 @@ from tracecite_lint.documents.markup.pairs import (
     FEW,
     OPENING,
     Pair,
-    is_cjk,
     is_sentence,
     is_title,
     weight,
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
 
 FEW_WORDS = 5
 """A string of fewer words that is no sentence is a term wherever its source is not right behind it."""
-_FEW_CJK_WORDS = 8
-"""The same in Chinese, Japanese and Korean, whose marks are around terms far more often."""
 REACH = 80
 """How many characters of running text may stand between a quotation and the parenthesis with its source."""
 UNDEFINED = "an undefined reference"
@@ -90,15 +87,13 @@ class Candidate:
 
     @property
     def is_short(self) -> bool:
-        """Fewer than three words, or six Han or Kana characters."""
+        """Fewer than three words, or eight Han, Kana or Hangul characters."""
         return self.weight < FEW
 
-    @cached_property
+    @property
     def is_term(self) -> bool:
-        """Fewer than five words, or sixteen Han, Kana or Hangul characters, and no sentence."""
-        if self.is_sentence or self.weight >= _FEW_CJK_WORDS:
-            return False
-        return self.weight < FEW_WORDS or any(map(is_cjk, self.words))
+        """Fewer than five words, and no sentence."""
+        return self.weight < FEW_WORDS and not self.is_sentence
 
     @cached_property
     def is_sentence(self) -> bool:

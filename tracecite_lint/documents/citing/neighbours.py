@@ -9,8 +9,8 @@ from tracecite_lint.documents.citing.attributions import (
     is_only_a_reference,
 )
 from tracecite_lint.documents.citing.candidate import Answer, Candidate, Hit, rule
-from tracecite_lint.documents.citing.lead_ins import after, before, lead_in_source, leads_with_link
-from tracecite_lint.documents.citing.links import is_source, is_work, only_profiles, work_links
+from tracecite_lint.documents.citing.lead_ins import after, before, lead_in_source
+from tracecite_lint.documents.citing.links import is_source, is_work, only_profiles
 from tracecite_lint.documents.citing.not_quoted import own_note, short, term, title
 from tracecite_lint.documents.markup.blocks import Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, Part, once
@@ -129,22 +129,6 @@ def _last_link(lead: Block) -> Link | None:
     if not links or lead.flow.text[links[-1].end :].strip(" \t\n*_.:：。)"):
         return None
     return links[-1]
-
-
-@rule(Shape.LEAD_IN, term, title, beyond=True)
-def led_in_list(c: Candidate) -> Answer:
-    """The list in which the words stand is led in by a paragraph with the link and a colon.
-
-    ```markdown
-    These are the aims (via [Smith](https://example.org/essay)):
-
-    - **First**: “The cache is never read again.”
-    ```
-    """
-    lead = c.item.parent.previous() if c.item is not None and c.item.parent is not None else None
-    if lead is None or lead.kind is not BlockKind.PARAGRAPH or not leads_with_link(lead):
-        return None
-    return None if work_links(c.flow) else lead_in_source(lead, c.reading.references)
 
 
 @rule(Shape.INLINE, short, beyond=True)

@@ -27,6 +27,7 @@ BEFORE = 40
 LABEL_WORDS = 12
 """A link whose text is longer is a sentence, not the name of a source."""
 _AUTHORS = regex(r"[\s\d.)\[\]]*[^\W\d_][^\n“”\"]{1,100}\(\d{4}[a-z]?\)\.\s*")
+_YEAR = regex(r"\s\(?\d{4}\)?[.,;)]")
 _BOLD_LABEL = regex(r"[^\n:：]{1,40}[:：][\s*_]*\Z")
 
 
@@ -62,6 +63,8 @@ def work_title(c: Candidate) -> bool:
     if not entries.lists.is_entry(c.flow):
         listed = (entries.is_listed(c.block) or _is_cited_form(c, line)) and _is_before_link(c)
         return listed or _is_note_title(c) or is_in_list_of_works(c)
+    if c.flow.text[line:].lstrip(" -*").startswith("{"):
+        return True  # `{id: 3, title: "…", url: "…"}`
     first = c.flow.pair_behind(line)
     if first != c.pair or next(c.flow.links_within(line, c.start), None) is not None:
         return False
@@ -74,14 +77,12 @@ def _is_cited_form(c: Candidate, line: int) -> bool:
 
 
 def _is_before_journal(c: Candidate) -> bool:
-    """`“Of caches,” *Journal of Slow Things* 2`: a comma in the marks, then words in italics."""
+    """`“Of caches,” *Journal of Slow Things* 2`, `“Of caches,” 2020.`: a comma in the marks, then words in italics or a year."""
+    if not c.words.endswith(",") or c.words[0].islower():
+        return False
     index = bisect_left(c.flow.emphases, (c.end, 0))
-    return (
-        c.words.endswith(",")
-        and not c.words[0].islower()
-        and index < len(c.flow.emphases)
-        and c.flow.emphases[index][0] <= c.end + 2
-    )
+    italic = index < len(c.flow.emphases) and c.flow.emphases[index][0] <= c.end + 2
+    return italic or _YEAR.match(c.flow.text, c.end) is not None
 
 
 def _is_before_link(c: Candidate) -> bool:
@@ -150,7 +151,7 @@ def link_text(c: Candidate) -> bool:
 
 @refusal("a single word", is_counted=False)
 def word(c: Candidate) -> bool:
-    """One word, or fewer than four Han or Kana characters; in `check-report` it counts.
+    """One word, or fewer than five Han, Kana or Hangul characters; in `check-report` it counts.
 
     ```markdown
     It is not “fast” ([page](https://example.org/page)).
@@ -227,7 +228,7 @@ def few(c: Candidate) -> bool:
 
 @refusal("fewer than three words", is_counted=False)
 def short(c: Candidate) -> bool:
-    """Three words, or six Han or Kana characters, are needed where the source is not right behind.
+    """Three words, or eight Han, Kana or Hangul characters, are needed where the source is not right behind.
 
     ```markdown
     “Two words” in a text ([page](https://example.org/page)).

@@ -56,8 +56,8 @@ from tracecite_lint.documents.citing.reference_numbers import BETWEEN
 from tracecite_lint.documents.citing.references import note_places
 from tracecite_lint.documents.citing.seen_nearby import AROUND_WORDS
 from tracecite_lint.documents.markup.blocks import BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Link, Part
-from tracecite_lint.documents.markup.pairs import weight
+from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Part
+from tracecite_lint.documents.markup.pairs import OPENING, weight
 from tracecite_lint.light.lazy import regex, replace
 from tracecite_lint.model import Shape
 
@@ -69,6 +69,8 @@ _SENTENCE_LIMIT = 600
 """Characters from a quotation to the footnote at the end of its sentence."""
 _SAID_WITHIN = 100
 """How many characters before a quotation the verb of saying may stand."""
+_NAME_WORDS = 4
+"""Words of the name of a source."""
 _SAID_BEHIND = 10
 """How many characters behind it: `「…」と述べている`, `“…,” he said`."""
 _QUOTE_MARK = regex('[“”"„«»「」『』]')
@@ -142,7 +144,9 @@ def link(c: Candidate) -> Answer:
         return link
     if not _NOTHING_BETWEEN.fullmatch(c.between) or _DASH.match(c.between):
         return None
-    if not _leads_nowhere_else(c, link):
+    if not _leads_nowhere_else(c, link) or (
+        "," in c.between and c.flow.text[link.start] in OPENING
+    ):
         return None
     return sources_together(c.flow, link, link.end + 2 * REACH)
 
@@ -383,6 +387,26 @@ def said(c: Candidate) -> Answer:
         )
     )
     return link if announced else None
+
+
+@rule(Shape.INLINE, term, title)
+def end_of_sentence(c: Candidate) -> Answer:
+    """The link that the sentence ends in, where it is complete without it.
+
+    ```markdown
+    “The cache is never read by anybody” remains what the authors think of it [Smith](https://example.org/essay).
+    ```
+    """
+    text, (_, end) = c.flow.text, c.sentence
+    links = c.flow.links_before(c.end, end + 1)
+    link = next(filter(is_work, reversed(links)), None)
+    if link is None or link.kind is not LinkKind.MARKDOWN or text[link.end : end].strip(" \t\n*_."):
+        return None
+    if weight(text[link.start : link.end]) > _NAME_WORDS or not text[link.start].isupper():
+        return None
+    ahead = text[max(link.start - BEFORE, c.end) : link.start]
+    joined = not ahead[-1:].isspace() or not ahead.rstrip()[-1:].isalnum()
+    return None if joined or vocabulary.LEADS_TO_LINK.search(ahead) else link
 
 
 def _next_mark(c: Candidate) -> int:
@@ -702,6 +726,7 @@ TABLE: Table = (
     number,
     said_behind,
     said,
+    end_of_sentence,
     number_later,
     coordinated,
     neighbours.table_row,
@@ -711,7 +736,6 @@ TABLE: Table = (
     *_AROUND_PARAGRAPH,
     remark_in_note,
     said_before,
-    neighbours.led_in_list,
     entry,
     section,
     end_of_item,

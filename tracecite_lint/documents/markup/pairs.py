@@ -79,20 +79,20 @@ def _may_hold_cjk(text: str) -> bool:
 
 
 def weight(text: str) -> float:
-    """Return how many words *text* has; two Han or Kana characters count as one."""
+    """Return how many words *text* has; five Han, Kana or Hangul characters count as two."""
     if not _may_hold_cjk(text):
         return len(_WORD.findall(text))
     characters = len(CJK.findall(text))
-    return len(_WORD.findall(CJK.sub(" ", text))) + characters / 2
+    return len(_WORD.findall(CJK.sub(" ", text))) + characters / 2.5
 
 
 def is_short(text: str) -> bool:
-    """Tell whether *text* has fewer than three words or six CJK characters: more often a title or a term."""
+    """Tell whether *text* has fewer than three words or eight CJK characters: more often a title or a term."""
     return weight(text) < FEW
 
 
 def is_word(text: str) -> bool:
-    """Tell whether *text* is a single word, or fewer than four CJK characters: a term, a name, irony."""
+    """Tell whether *text* is a single word, or fewer than five CJK characters: a term, a name, irony."""
     return weight(text) < WORDS
 
 
