@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tracecite_lint.cli import COMMANDS, completions, parser_for
@@ -44,7 +44,12 @@ class _Command:
 def scripts() -> dict[str, str]:
     """Return the script for each shell."""
     commands = _commands()
-    return {"bash": _bash(commands), "zsh": _zsh(commands), "fish": _fish(commands)}
+    return {
+        "bash": _bash(commands),
+        "zsh": _zsh(commands),
+        "fish": _fish(commands),
+        "powershell": _powershell(commands),
+    }
 
 
 def _commands() -> list[_Command]:
@@ -231,6 +236,58 @@ def _fish(commands: list[_Command]) -> str:
 
 def _fish_quoted(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _powershell(commands: list[_Command]) -> str:
+    options = {command.name: [*_flags(command.options).split()] for command in commands}
+    words = {command.name: [*command.words] for command in commands if command.words}
+    values = {
+        f"{command.name} {flag}": [*option.choices]
+        for command in commands
+        for option in command.options
+        if option.takes_value
+        for flag in option.flags
+    }
+    return f"""\
+# Completion of tracecite-lint for PowerShell: `tracecite-lint completion powershell | Out-String | Invoke-Expression` in $PROFILE.
+Register-ArgumentCompleter -Native -CommandName tracecite-lint -ScriptBlock {{
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $commands = {_powershell_list(command.name for command in commands)}
+    $options = {_powershell_table(options)}
+    $words = {_powershell_table(words)}
+    $values = {_powershell_table(values)}
+    $before = @($commandAst.CommandElements | Select-Object -Skip 1 |
+        Where-Object {{ $_.Extent.EndOffset -lt $cursorPosition }} | ForEach-Object {{ $_.ToString() }})
+    $command = 'check'
+    foreach ($word in $before) {{
+        if ($commands -ccontains $word) {{ $command = $word; break }}
+    }}
+    $last = if ($before.Count) {{ $before[-1] }} else {{ '' }}
+    # Where nothing is found PowerShell completes the names of files.
+    $found = @(if ($values.ContainsKey("$command $last")) {{ $values["$command $last"] }}
+        elseif ($wordToComplete.StartsWith('-')) {{ $options[$command] }}
+        elseif ($before.Count) {{ $words[$command] }}
+        else {{ $commands }})
+    $found | Where-Object {{ $_ -and $_.StartsWith($wordToComplete) }} |
+        ForEach-Object {{ [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }}
+}}
+"""
+
+
+def _powershell_list(words: Iterable[str]) -> str:
+    return f"@({', '.join(_powershell_quoted(word) for word in words)})"
+
+
+def _powershell_table(table: Mapping[str, list[str]]) -> str:
+    rows = "".join(
+        f"        {_powershell_quoted(key)} = {_powershell_list(words)}\n"
+        for key, words in table.items()
+    )
+    return f"@{{\n{rows}    }}"
+
+
+def _powershell_quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 if __name__ == "__main__":

@@ -75,11 +75,22 @@ def test_fish(script, words, expected):
     assert found == expected
 
 
+@pytest.mark.parametrize(("words", "expected"), [row for row in ASKED if "repo" not in row[0][-1]])
+def test_powershell(script, words, expected):
+    line = f"tracecite-lint {' '.join(words)}"
+    driver = (
+        f"& {{ . '{script('powershell')}'; "
+        f"(TabExpansion2 -inputScript '{line}' -cursorColumn {len(line)}).CompletionMatches.CompletionText }}"
+    )
+
+    assert set(shell("pwsh", "-NoProfile", "-Command", driver).split()) == expected
+
+
 def test_zsh_reads_the_script(script):
     assert shell("zsh", "-f", "-n", str(script("zsh"))) == ""
 
 
-@pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("name", ["bash", "zsh", "fish", "powershell"])
 def test_every_command_is_in_every_script(script, name):
     text = script(name).read_text("utf-8")
 

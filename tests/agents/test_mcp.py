@@ -457,7 +457,7 @@ def test_without_the_sdk_the_way_out_is_said(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, text=True, capture_output=True
     )
     assert done.returncode == 1
-    assert "pip install 'tracecite-lint[mcp]'" in done.stderr
+    assert "pip install '.[mcp]'" in done.stderr
     assert done.stdout == ""
 
 

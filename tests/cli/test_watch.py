@@ -108,4 +108,4 @@ def test_without_the_extra_the_way_out_is_named(lint, write, monkeypatch):
     write("a.md", TRUE)
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     ran = lint("a.md", "--watch")
-    assert (ran.status, "pip install 'tracecite-lint[watch]'" in ran.err) == (1, True)
+    assert (ran.status, "pip install '.[watch]'" in ran.err) == (1, True)

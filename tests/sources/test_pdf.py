@@ -157,7 +157,7 @@ def test_without_the_extra_the_error_names_it(monkeypatch):
     with pytest.raises(SourceError) as raised:
         extract(pdf(paragraph("words")), "application/pdf", WEB)
     assert raised.value.code == "UNSUPPORTED_CONTENT_TYPE"
-    assert "tracecite-lint[pdf]" in raised.value.help
+    assert "'.[pdf]'" in raised.value.help
 
 
 def test_running_heads_and_feet_do_not_divide_sentences():

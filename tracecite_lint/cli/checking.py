@@ -385,6 +385,7 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
             color=color,
             verbosity=args.verbose - args.quiet,
             written_to=None if report.path is None else shown(report.path.absolute(), Path.cwd()),
+            hooked=bool(os.environ.get("PRE_COMMIT")),
         )
         if args.statistics and report.format in {"full", "concise", "grouped"}:
             from tracecite_lint.output.statistics import statistics

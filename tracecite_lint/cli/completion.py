@@ -1,4 +1,4 @@
-"""`completion`: scripts that complete commands, options, their values and codes in bash, zsh and fish."""
+"""`completion`: scripts that complete commands, options, their values and codes in bash, zsh, fish and PowerShell."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tracecite_lint.cli.exit_status import OK
 
-SHELLS = ("bash", "zsh", "fish")
+SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

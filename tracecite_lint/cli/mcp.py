@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         if error.name not in {"mcp", "mcp_types", "pydantic", "anyio"}:
             raise
         raise UsageError(
-            "the MCP server needs the MCP SDK: pip install 'tracecite-lint[mcp]'"
+            "the MCP server needs the MCP SDK: pip install '.[mcp]' in a clone of tracecite-lint"
         ) from None
     if mcp_server.holds_everything(here):
         raise UsageError(

@@ -21,6 +21,6 @@ def run(args: argparse.Namespace) -> int:
         if error.name not in {"pygls", "lsprotocol"}:
             raise
         raise UsageError(
-            "the language server needs pygls: pip install 'tracecite-lint[lsp]'"
+            "the language server needs pygls: pip install '.[lsp]' in a clone of tracecite-lint"
         ) from None
     return serve(finder_from(args), verbose=args.verbose)

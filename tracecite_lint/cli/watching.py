@@ -36,7 +36,7 @@ def watched(
         from watchfiles import DefaultFilter, watch
     except ImportError:
         raise UsageError(
-            "--watch needs the extra `watch`: pip install 'tracecite-lint[watch]'"
+            "--watch needs the extra `watch`: pip install '.[watch]' in a clone of tracecite-lint"
         ) from None
     ours = frozenset(path.resolve() for path in written)
 

@@ -12,12 +12,16 @@ if TYPE_CHECKING:
 
     from tracecite_lint.model import CheckResult, Diagnostic
 
+_HOOK = "tracecite-lint"
 _LABEL = 9
 """Columns of the labels below a finding: `  help:  `."""
 
 
-def render(result: CheckResult, *, color: bool, verbosity: int) -> str:
-    """Return the report: findings alone from verbosity -1 down, nothing at -2, verified citations too from 1 up."""
+def render(result: CheckResult, *, color: bool, verbosity: int, hooked: bool = False) -> str:
+    """Return the report: findings alone from verbosity -1 down, nothing at -2, verified citations too from 1 up.
+
+    *hooked* says that a hook manager runs the command, whose environment is not on the reader's PATH.
+    """
     if verbosity < -1:
         return ""
     lines = [*citation_lines(result, color=color, verbosity=verbosity)]
@@ -26,7 +30,8 @@ def render(result: CheckResult, *, color: bool, verbosity: int) -> str:
     if verbosity > -1:
         lines += closing_lines(result, color=color)
         if result.diagnostics:
-            lines.append(_more({base_code(item.code) for item in result.diagnostics}))
+            codes = {base_code(item.code) for item in result.diagnostics}
+            lines.append(_more_of_a_hook(codes) if hooked else _more(codes))
     elif lines and not lines[-1]:
         lines.pop()
     return "".join(line + "\n" for line in lines)
@@ -100,3 +105,10 @@ def _labelled(label: str, text: str, *, color: bool) -> list[str]:
 def _more(codes: set[str]) -> str:
     shown = sorted(codes)[0] if len(codes) == 1 else "CODE"
     return f"run `tracecite-lint explain {printable(shown)}` for more"
+
+
+def _more_of_a_hook(codes: set[str]) -> str:
+    from tracecite_lint.rules.links import rule_page
+
+    code = sorted(codes)[0] if len(codes) == 1 else ""
+    return f"check again: `pre-commit run {_HOOK}`; more on each code: {rule_page(code)}"

@@ -180,7 +180,7 @@ RULES = (
         ),
         why=NOT_A_MISMATCH,
         example="Content-Type: application/zip",
-        fix="Cite a page that shows the words as text. For PDF: `pip install 'tracecite-lint[pdf]'`.",
+        fix="Cite a page that shows the words as text. For PDF: `pip install '.[pdf]'` in a clone.",
     ),
     Rule(
         code="HTML_PARSE_FAILED",

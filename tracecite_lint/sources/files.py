@@ -46,6 +46,9 @@ _CONTENT_TYPES = {
     ".pdf": "application/pdf",
 }
 
+# Two labels or more, the last of letters alone, as every top-level domain is (RFC 3696, section 2).
+_HOST = regex(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}")
+
 RECORDS: Final = "application/x-ndjson"
 """The media type of JSON Lines: records of agents and models, whose words are private."""
 
@@ -69,6 +72,9 @@ class LocalSource:
     root: Path
     note: str = ""
     """The name of a note (`[[note]]`): if it is not at `path`, it is the file of that name anywhere in the repository."""
+
+    host: str = ""
+    """The host that was meant if the reference only lacks its scheme: `council.example.org/minutes` names a file."""
 
     @property
     def key(self) -> LocalKey:
@@ -131,7 +137,16 @@ def _relative(uri: str, *, document: Path, root: Path) -> LocalSource:
     if path.startswith("/"):
         # As GitHub and site generators resolve it; a path of the system would be another file on each machine.
         return LocalSource(root / path.lstrip("/"), fragment, root)
-    return LocalSource(document.parent / path, fragment, root)
+    return LocalSource(document.parent / path, fragment, root, host=_host_meant(path))
+
+
+def _host_meant(path: str) -> str:
+    """Return the first part of *path* if it may be the name of a host, and nothing where it is the name of a file."""
+    first, slash, _ = path.partition("/")
+    if not _HOST.fullmatch(first):
+        return ""
+    is_file = not slash and (suffix_of(first) in _CONTENT_TYPES or first.count(".") < 2)
+    return "" if is_file else first
 
 
 def _decoded(path: str) -> str:
@@ -173,7 +188,9 @@ def read_local(
         if reason == os.strerror(errno.ENOENT).lower():
             reason = "there is no such file"
         raise SourceError(
-            "SOURCE_UNAVAILABLE", f"{_shown(source.path)} cannot be read: {reason}"
+            "SOURCE_UNAVAILABLE",
+            f"{_shown(source.path)} cannot be read: {reason}",
+            help=f"is `https://` missing before {source.host}?" if source.host else "",
         ) from None
     if body is None or len(body) > MAX_BYTES:
         raise SourceError("SOURCE_TOO_LARGE", f"{_shown(path)} is larger than 2 MiB")

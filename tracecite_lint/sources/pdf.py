@@ -33,7 +33,7 @@ def pdf_text(body: bytes, deadline: Deadline = NO_DEADLINE) -> tuple[str, tuple[
         raise SourceError(
             "UNSUPPORTED_CONTENT_TYPE",
             "the source is a PDF, and PDFs are only read with the pdf extra",
-            help='install it: pip install "tracecite-lint[pdf]"',
+            help="install it: pip install '.[pdf]' in a clone of tracecite-lint",
         )
     # -P: nothing is imported from the working directory, which may be anybody's repository.
     command = [sys.executable, "-P", "-m", "tracecite_lint.sources.pdf_reader"]
