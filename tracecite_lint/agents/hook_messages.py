@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from tracecite_lint.errors import TraceciteLintError
-from tracecite_lint.light.lazy import dataclass, regex, replace
+from tracecite_lint.light.lazy import dataclass, replace
+from tracecite_lint.text.patches import patched_files
 
 
 class Agent(StrEnum):
@@ -68,8 +69,6 @@ _EDITS = {
 
 _PATHS = ("file_path", "notebook_path", "path", "target_file", "target_notebook")
 """Under which of these names an edit says what it edited."""
-
-_PATCHED = regex(r"^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)[ \t\r]*$")
 
 
 def read_message(data: bytes, expected: Agent) -> HookMessage:
@@ -148,25 +147,10 @@ def _edited(fields: Mapping[str, object]) -> Iterator[str]:
     if tool not in ("apply_patch", "ApplyPatch") or not isinstance(given.get("command"), str):
         yield _path(given, f"tool_input of {tool}")
         return
-    files = list(_patched(given["command"]))
+    files = list(patched_files(given["command"]))
     if not files:
         raise MessageError("tool_input.command of apply_patch is no patch that names a file")
     yield from files
-
-
-def _patched(patch: str) -> Iterator[str]:
-    """Yield the files that are there after a patch in Codex's form (`*** Update File: PATH`, `*** Move to: PATH`)."""
-    last: str | None = None
-    for found in filter(None, map(_PATCHED.match, patch.split("\n"))):
-        kind, name = found[1], found[2]
-        if kind == "Move to":
-            last = name
-            continue
-        if last is not None:
-            yield last
-        last = None if kind == "Delete File" else name
-    if last is not None:
-        yield last
 
 
 def _path(fields: Mapping[str, object], where: str) -> str:

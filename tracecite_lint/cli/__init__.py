@@ -52,6 +52,7 @@ COMMANDS = {
     "completion": ("completion", "print a shell completion script"),
     "server": ("server", "run the language server on stdio"),
     "mcp": ("mcp", "run the MCP server, for agents"),
+    "transcript": ("transcript", "check the answers of an agent's conversation"),
     "agent-hook": ("agent_hook", "tell a coding agent what does not hold after its edit"),
 }
 

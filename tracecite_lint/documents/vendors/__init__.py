@@ -9,13 +9,17 @@ from tracecite_lint.documents.vendors.anthropic import AnthropicReader
 from tracecite_lint.documents.vendors.chat import ChatReader
 from tracecite_lint.documents.vendors.claude_code import ClaudeCodeReader
 from tracecite_lint.documents.vendors.codex import CodexReader
+from tracecite_lint.documents.vendors.codex_session import CodexSessionReader
 from tracecite_lint.documents.vendors.gemini import GeminiReader
+from tracecite_lint.documents.vendors.gemini_session import GeminiSessionReader
 from tracecite_lint.documents.vendors.openai import OpenAIReader
 from tracecite_lint.documents.vendors.record import Reader
 
 # Whichever recognises a record first reads it: the closer a format describes itself, the earlier it is asked.
 READERS: tuple[type[Reader], ...] = (
     CodexReader,
+    CodexSessionReader,
+    GeminiSessionReader,
     ClaudeCodeReader,
     AnthropicReader,
     GeminiReader,

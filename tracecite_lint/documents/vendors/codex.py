@@ -38,17 +38,21 @@ def codex_call(item: Record) -> CodexCall | None:
     """Return what an item was given, None for one that is no command and no call of an MCP tool."""
     kind = item_kind(item)
     if kind == "command_execution":
-        command = text_of(item.get("command"))
-        words = command_words(command)
-        return CodexCall(
-            (command,), (" ".join(words.said),), told=tuple(words.asked), is_search=words.is_search
-        )
+        return call_of_command(text_of(item.get("command")))
     if kind == "mcp_tool_call":
         arguments = tuple(strings_of(item.get("arguments")))
         if is_reading(text_of(item.get("tool"))):
             return CodexCall(arguments, asked=arguments)
         return CodexCall(arguments, written=arguments)
     return None
+
+
+def call_of_command(command: str) -> CodexCall:
+    """Return what a shell *command* was given."""
+    words = command_words(command)
+    return CodexCall(
+        (command,), (" ".join(words.said),), told=tuple(words.asked), is_search=words.is_search
+    )
 
 
 def item_kind(item: Record) -> str:
@@ -73,8 +77,13 @@ class ChangedFiles:
     def add(self, item: Record) -> None:
         """Take in the files of a `file_change`."""
         if item_kind(item) == "file_change":
-            paths = (text_of(record_of(each).get("path")) for each in items_of(item.get("changes")))
-            self._names.update(filter(None, (path.rpartition("/")[2] for path in paths)))
+            self.add_names(
+                text_of(record_of(each).get("path")) for each in items_of(item.get("changes"))
+            )
+
+    def add_names(self, paths: Iterable[str]) -> None:
+        """Take in files by their paths."""
+        self._names.update(filter(None, (path.rpartition("/")[2] for path in paths)))
 
     def are_named_by(self, call: CodexCall) -> bool:
         """Tell whether *call* names one of them."""
