@@ -392,7 +392,20 @@ class Deciding:
         return find(folded, citation.passages) is not None
 
     def _folded_text(self, key: PageKey, page: Page) -> FoldedText:
-        return self._kept((key, page.digest), lambda: _folded_page(page))
+        return self._kept((key, page.digest), lambda: self._folded_page(key, page))
+
+    def _folded_page(self, key: PageKey, page: Page) -> FoldedText:
+        """Return the folded text of a page, made where none is kept with it; in a sweep and in an editor it then is."""
+        folded = _folded_page(page)
+        if page.prepared:
+            return folded
+        if self._keeps_texts:
+            self.pages[key] = replace(page, prepared=folded.to_bytes())
+        elif self._asks_verdicts and (cited := self._by_page.get(key)):
+            target = cited[0].target
+            if isinstance(target, WebSource):
+                self._store.keep_prepared(target, replace(page, prepared=folded.to_bytes()))
+        return folded
 
     def _kept(self, key: object, make: Callable[[], FoldedText]) -> FoldedText:
         """Return the folded text of *key*: the latest ones are kept, since a page takes megabytes in this form."""

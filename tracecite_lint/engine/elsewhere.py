@@ -8,9 +8,12 @@ from tracecite_lint.engine.deciding import Deciding
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.reach import PageKey, Target, page_key
 from tracecite_lint.matching.folded import FoldedText
-from tracecite_lint.matching.match import find, may_hold, word_runs
+from tracecite_lint.matching.match import find, inner_words, may_hold, spaced_words, word_runs
 from tracecite_lint.model import Citation
 from tracecite_lint.sources.errors import SourceError
+
+_MANY = 50
+"""Quotations that are looked for in a page from which on its words are taken down first, as most have one that it has not."""
 
 _LIMIT = 50
 """How many other sources of a document are searched for a quotation."""
@@ -31,6 +34,7 @@ class Asked:
         self._runs = {
             number: word_runs(citation.passages) for number, (citation, _) in items.items()
         }
+        self._words = {number: inner_words(runs) for number, runs in self._runs.items()}
         if not items:
             return
         # Once for a document: asked for each mismatch, a long report would take minutes.
@@ -40,16 +44,17 @@ class Asked:
                 self.sources.setdefault(page_key(job, target), (uri, target))
         self._places = {key: place for place, key in enumerate(self.sources)}
 
-    def look(self, deciding: Deciding, key: PageKey) -> None:
+    def look(self, key: PageKey, page: _Searched) -> None:
         """Look for the quotations in one page."""
-        folded: FoldedText | None = None
         for number, (citation, target) in self.items.items():
             if citation.directives or not self._is_searched(key, target):
                 continue
+            folded = page.folded(self._job, self.sources[key][1])
             if folded is None:
-                folded = deciding.folded(self._job, self.sources[key][1])
-                if folded is None:
-                    return
+                return
+            known = page.words
+            if known is not None and not self._words[number] <= known:
+                continue
             if may_hold(folded, self._runs[number]) and find(folded, citation.passages):
                 self.found.setdefault(number, []).append(key)
 
@@ -68,6 +73,25 @@ class Asked:
         }
 
 
+class _Searched:
+    """A page in which quotations are looked for: its folded text, and if they are many its words."""
+
+    def __init__(self, deciding: Deciding, quotations: int) -> None:
+        self._deciding = deciding
+        self._is_worth_words = quotations >= _MANY
+        self._folded: FoldedText | None = None
+        self.words: frozenset[str] | None = None
+
+    def folded(self, job: Job, target: Target) -> FoldedText | None:
+        """Return the page's text, read when it is first asked for."""
+        if self._folded is None:
+            self._folded = self._deciding.folded(job, target)
+            # With formulas closed up, other words stand between spaces.
+            if self._is_worth_words and self._folded and not self._folded.has_other_ways:
+                self.words = spaced_words(self._folded)
+        return self._folded
+
+
 def look_elsewhere(
     deciding: Deciding, asked: Sequence[Asked], has_time: Callable[[], bool]
 ) -> None:
@@ -79,5 +103,6 @@ def look_elsewhere(
     for key, documents in citing.items():
         if not has_time():
             return
+        page = _Searched(deciding, sum(len(of_document.items) for of_document in documents))
         for of_document in documents:
-            of_document.look(deciding, key)
+            of_document.look(key, page)

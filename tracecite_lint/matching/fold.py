@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 from unicodedata import combining, is_normalized, normalize
 
 from tracecite_lint.light.lazy import regex
-from tracecite_lint.matching.folded import FoldedText, Offsets, chained, rewritten
+from tracecite_lint.matching.folded import FoldedText, Offsets, chained, rewritten, unchanged
 from tracecite_lint.matching.markers import marker_spans
 from tracecite_lint.model import DRAWN_QUOTE, MARKER_END, MARKER_START, MARKS, SOFT_SPACE
 
@@ -64,6 +64,9 @@ _UNEVEN = regex(
     r"|(?<=[-—])(?:[-—]+ *| +)(?P<lone_dash>)"
     rf"|(?:(?<=…)|(?<=\.){_DOTS}){_MORE_MARKS} *(?P<lone_mark>))"
 )
+# What the rules leave as it is: words of ASCII with single spaces, and signs right between two of their characters.
+_UNCHANGED = regex(r"[A-Za-z0-9](?:[A-Za-z0-9]|(?:[,;:.]? |['.-])(?=[A-Za-z0-9]))*+\.?")
+_SHORT = 1000
 _NO_SPACE_BEFORE = regex(f"[{_CLOSERS}{CJK}]")
 _NO_SPACE_AFTER = regex(f"[{_OPENERS}{CJK}]")
 _BEFORE_OPTION = frozenset(["", *"([=|/", *QUOTES])
@@ -71,6 +74,10 @@ _BEFORE_OPTION = frozenset(["", *"([=|/", *QUOTES])
 
 def fold(text: str) -> FoldedText:
     """Fold *text* by rules 1 to 6 of docs/matching.md, in time linear in its length."""
+    if len(text) <= _SHORT and _UNCHANGED.fullmatch(
+        text
+    ):  # as most quotations are, and parts of them
+        return unchanged(text)
     visible, visible_offsets, raised = _without_invisible(text)
     composed, composed_offsets = _composed(visible)
     folded, offsets = _evened(composed)

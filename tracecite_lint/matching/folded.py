@@ -230,6 +230,13 @@ class FoldedText:
         return cls(original, text, Offsets(starts, origins, ends, len(text)), superscripts, markers)
 
 
+def unchanged(text: str) -> FoldedText:
+    """Return *text*, not empty and without reference markers, as its own fold."""
+    length = len(text)
+    offsets = Offsets(array("I", (0,)), array("I", (0,)), array("I", (length,)), length)
+    return FoldedText(text, text, offsets, array("I"), array("I"))
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """A searchable text made from a folded one by leaving ranges out.

@@ -107,6 +107,17 @@ def word_runs(passages: Sequence[str]) -> tuple[str, ...]:
     return _word_runs([quote for quote in map(fold, passages) if _is_searchable(quote.text)])
 
 
+def inner_words(runs: Sequence[str]) -> frozenset[str]:
+    """Return the words of *runs*, but for the first and the last of each: `spaced_words` of a text that holds them has all."""
+    return frozenset(word for run in runs for word in run.split(" ")[1:-1])
+
+
+def spaced_words(source: FoldedText) -> frozenset[str]:
+    """Return what stands between spaces in *source*, with its reference markers and without."""
+    words = frozenset(source.text.split(" "))
+    return words.union(source.unmarked.text.split(" ")) if source.markers else words
+
+
 def _word_runs(quotes: Sequence[FoldedText]) -> tuple[str, ...]:
     """Return, of each quotation, the most letters and spaces in a row that no reading of it parts or changes.
 

@@ -11,7 +11,7 @@ from tracecite_lint.matching.differences import LONGEST, SHORTEST, light_differe
 from tracecite_lint.matching.editorial import ends_sentence, fragments, without_brackets
 from tracecite_lint.matching.fold import CJK, fold, tidy_white_space
 from tracecite_lint.matching.folded import FoldedText, View
-from tracecite_lint.matching.match import find
+from tracecite_lint.matching.match import find, may_hold, word_runs
 from tracecite_lint.matching.words import ends_inside_word, starts_inside_word
 from tracecite_lint.model import Difference, DifferenceKind, Nearest
 
@@ -202,8 +202,6 @@ def _guesses(text: str, query: str) -> Iterator[int]:
 
 def _at_word_ends(view: View, query: str, start: int, end: int) -> tuple[int, int]:
     """Move the ends of a range of *view* to the word ends that make it most like *query*."""
-    from rapidfuzz.distance import Levenshtein  # counts a replaced word once, so that it is kept
-
     text, original = view.text, view.folded.original
     starts, ends = [], []
     for match in _WORD.finditer(text, max(0, start - _SLACK), min(len(text), end + _SLACK)):
@@ -216,13 +214,27 @@ def _at_word_ends(view: View, query: str, start: int, end: int) -> tuple[int, in
     for _ in range(2):
         head, until = query[:_LOCAL], min(end, start + _LOCAL)
         possible = [first for first in starts if first < until] or [start]
-        start = max(
-            possible, key=lambda at: Levenshtein.normalized_similarity(head, text[at:until])
-        )
+        start = possible[_most_alike(head, [text[at:until] for at in possible])]
         tail, since = query[-_LOCAL:], max(start, end - _LOCAL)
         possible = [last for last in ends if last > since] or [end]
-        end = max(possible, key=lambda at: Levenshtein.normalized_similarity(tail, text[since:at]))
+        end = possible[_most_alike(tail, [text[since:at] for at in possible])]
     return start, end
+
+
+def _most_alike(words: str, texts: Sequence[str]) -> int:
+    """Return the index of the first of *texts* that is most like *words*."""
+    from rapidfuzz.distance import Levenshtein  # counts a replaced word once, so that it is kept
+
+    best, best_score = 0, -1.0
+    # The nearest in length first: of the others most cannot be more alike, whatever they say.
+    for index in sorted(range(len(texts)), key=lambda at: abs(len(texts[at]) - len(words))):
+        longest = max(len(words), len(texts[index]), 1)
+        if 1 - abs(len(texts[index]) - len(words)) / longest < best_score - 1e-9:
+            continue
+        score = Levenshtein.normalized_similarity(words, texts[index])
+        if score > best_score or (score == best_score and index < best):
+            best, best_score = index, score
+    return best
 
 
 def word_differences(quote: str, passage: str) -> list[Difference]:
@@ -258,11 +270,12 @@ def _safe_suggestion(source: FoldedText, quote: str, text: str) -> str:
         bracketed = bracketed_capital(quote, text)
         if bracketed is not None and find(source, (bracketed,)):
             return bracketed
-    ways = (
-        [_with_first_letter(quote, text)]
-        if kind is not None
-        else [f"{quote}…", f"…{quote}", f"…{quote}…"]
-    )
+    if kind is not None:
+        ways = [_with_first_letter(quote, text)]
+    elif may_hold(source, word_runs((quote,))):
+        ways = [f"{quote}…", f"…{quote}", f"…{quote}…"]
+    else:
+        return ""
     return next((way for way in ways if find(source, (way,))), "")
 
 

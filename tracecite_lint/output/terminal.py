@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from enum import StrEnum
+from functools import lru_cache
 
 from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import without_added_marks
@@ -87,6 +88,7 @@ def columns(text: str) -> int:
     return total
 
 
+@lru_cache(maxsize=4096)
 def _width(char: str, previous: str) -> int:
     if previous == "\u200d" or unicodedata.combining(char):
         return 0

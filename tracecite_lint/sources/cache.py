@@ -121,6 +121,13 @@ class Cache:
         self._set_all({_row("text", key): text, _row("page", key): head}, ttl=STALE_LIMIT)
         self._delete(_row("failure", key))
 
+    def keep_prepared(self, key: str, page: Page, prepare_version: int) -> None:
+        """Keep the prepared bytes of *page* beside its text, if that is the text kept under *key*."""
+        head = self.head(key)
+        if head is not None and head.digest == page.digest:
+            _, text = page.rows(extract_version=EXTRACT_VERSION, prepare_version=prepare_version)
+            self._set(_row("text", key), text, ttl=STALE_LIMIT)
+
     def failure(self, key: str, *, reach: str, now: float) -> tuple[SourceError, float] | None:
         """Return why *key* gave no page a short while before *now*, and how many seconds ago that was.
 

@@ -105,6 +105,10 @@ class Store:
             page, from_cache=head.from_cache, stale=head.stale, fresh_until=head.fresh_until
         )
 
+    def keep_prepared(self, source: WebSource, page: Page) -> None:
+        """Keep what *page*, which was read without, was made ready for matching with."""
+        self._cache.keep_prepared(self._key(source), page, self._prepare_version)
+
     def derived(self, key: str) -> bytes | None:
         """Return what was kept under *key*; nothing that an earlier run has worked out counts when pages are read anew."""
         return None if self._options.refresh else self._cache.derived(key, now=time.time())
