@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -203,37 +204,49 @@ def _guesses(text: str, query: str) -> Iterator[int]:
 def _at_word_ends(view: View, query: str, start: int, end: int) -> tuple[int, int]:
     """Move the ends of a range of *view* to the word ends that make it most like *query*."""
     text, original = view.text, view.folded.original
-    starts, ends = [], []
-    for match in _WORD.finditer(text, max(0, start - _SLACK), min(len(text), end + _SLACK)):
-        first, last = match.span()
-        if abs(first - start) <= _SLACK and not starts_inside_word(original, view.start(first)):
-            starts.append(first)
-        if abs(last - end) <= _SLACK and not ends_inside_word(original, view.end(last)):
-            ends.append(last)
+    words = _WORD.finditer(text, max(0, start - _SLACK), min(len(text), end + _SLACK))
+    spans = [match.span() for match in words]
+    starts = [first for first, _ in spans if abs(first - start) <= _SLACK]
+    ends = [last for _, last in spans if abs(last - end) <= _SLACK]
+
+    @cache
+    def begins(at: int) -> bool:
+        return not starts_inside_word(original, view.start(at))
+
+    @cache
+    def stops(at: int) -> bool:
+        return not ends_inside_word(original, view.end(at))
+
     # Twice, since the best start was chosen with the old end in view.
     for _ in range(2):
         head, until = query[:_LOCAL], min(end, start + _LOCAL)
-        possible = [first for first in starts if first < until] or [start]
-        start = possible[_most_alike(head, [text[at:until] for at in possible])]
+        tried = [(first, until) for first in starts if first < until]
+        start, _ = _most_alike(head, text, tried, lambda place: begins(place[0])) or (start, 0)
         tail, since = query[-_LOCAL:], max(start, end - _LOCAL)
-        possible = [last for last in ends if last > since] or [end]
-        end = possible[_most_alike(tail, [text[since:at] for at in possible])]
+        tried = [(since, last) for last in ends if last > since]
+        _, end = _most_alike(tail, text, tried, lambda place: stops(place[1])) or (0, end)
     return start, end
 
 
-def _most_alike(words: str, texts: Sequence[str]) -> int:
-    """Return the index of the first of *texts* that is most like *words*."""
+def _most_alike(
+    words: str,
+    text: str,
+    places: Sequence[tuple[int, int]],
+    is_possible: Callable[[tuple[int, int]], bool],
+) -> tuple[int, int] | None:
+    """Return the first of the *places* in *text* that are possible and most like *words*; None if none is possible."""
     from rapidfuzz.distance import Levenshtein  # counts a replaced word once, so that it is kept
 
-    best, best_score = 0, -1.0
+    best, best_score = None, -1.0
     # The nearest in length first: of the others most cannot be more alike, whatever they say.
-    for index in sorted(range(len(texts)), key=lambda at: abs(len(texts[at]) - len(words))):
-        longest = max(len(words), len(texts[index]), 1)
-        if 1 - abs(len(texts[index]) - len(words)) / longest < best_score - 1e-9:
+    for place in sorted(places, key=lambda place: abs(place[1] - place[0] - len(words))):
+        length = place[1] - place[0]
+        most = 1 - abs(length - len(words)) / max(length, len(words), 1)
+        if most < best_score - 1e-9 or not is_possible(place):
             continue
-        score = Levenshtein.normalized_similarity(words, texts[index])
-        if score > best_score or (score == best_score and index < best):
-            best, best_score = index, score
+        score = Levenshtein.normalized_similarity(words, text[slice(*place)])
+        if score > best_score or (score == best_score and best is not None and place < best):
+            best, best_score = place, score
     return best
 
 
