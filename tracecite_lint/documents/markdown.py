@@ -35,14 +35,17 @@ from tracecite_lint.model import Document, DocumentKind, Shape
 from tracecite_lint.naming.file_names import is_mdx
 from tracecite_lint.text.directives import DELIMITER
 
-# A quotation mark, as itself or as an entity, or a tag that may be `<q>`: a block without any has no inline quotation.
 _DIRECTIVE = regex(DELIMITER)
 # A link definition with a text directive: then any text may have a link to it.
 _DEFINED_DIRECTIVE = regex(r"\]:[ \t\r\n]*\S{1,2000}?:~:")
 _LINK = regex(r"://|\]\(|\]\[|href", re.IGNORECASE)
-_QUOTED = regex('[“”"„«»「」『』〝＂❝‘]|&#|&[lrbs]?[ads]?quo|<[qQ]')
-# A straight single mark that may open: looked for by itself, as it keeps the other pattern from being fast.
-_STRAIGHT = regex(r"(?<!\w)'\w")
+# What a quotation in a text begins with: a block without any has none. Apart, as each is fast to search for by itself.
+_MAY_QUOTE = (
+    regex("[“”\"„«»「」『』〝＂❝‘]"),
+    regex(r"'(?<!\w')(?=\w)"),
+    regex("&(?:#|[lrbs]?[ads]?quo)"),
+    regex("<[qQ]"),
+)
 
 
 def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = False) -> Document:
@@ -79,25 +82,19 @@ def document_of(path: str, reading: Reading) -> Document:
 
 def first_linked(reading: Reading) -> Block | None:
     """Return the first block of a document that leads anywhere."""
-    if _LINK.search(reading.tree.lines.text) is None:
-        return None
-    return next((block for block in reading.tree.root.walk() if is_linked(block, reading)), None)
+    return next(filter(is_linked, reading.tree.blocks), None)
 
 
-def is_linked(block: Block, reading: Reading) -> bool:
+def is_linked(block: Block) -> bool:
     """Tell whether *block* leads anywhere."""
-    may_be = block.make_flow is not None and reading.tree.holds(block, _LINK)
+    may_be = block.make_flow is not None and block.holds(_LINK)
     return may_be and any(map(is_source, block.flow.links))
 
 
 def read_blocks(reading: Reading) -> Reading:
     """Take in all that the document of *reading* quotes; return the reading."""
-    text = reading.tree.lines.text
-    directives = DELIMITER in text
-    defined = directives and _DEFINED_DIRECTIVE.search(text) is not None
-    left = MAY_BE_LEFT.search(text) is not None
-    straight = _STRAIGHT.search(text) is not None
-    for block in reading.tree.root.walk():
+    defined = _DEFINED_DIRECTIVE.search(reading.tree.lines.text) is not None
+    for block in reading.tree.blocks:
         if block.kind is BlockKind.HEADING:
             reading.enter(block)
         elif block.kind is BlockKind.BLOCKQUOTE:
@@ -106,21 +103,18 @@ def read_blocks(reading: Reading) -> Reading:
             read_elements(block, reading)
         if not block.make_flow:
             continue
-        if id(block) not in reading.taken and _may_quote(block, reading, straight=straight):
+        if id(block) not in reading.taken and _may_quote(block):
             _read_text(block, reading)
-        if defined or (directives and reading.tree.holds(block, _DIRECTIVE)):
+        if defined or block.holds(_DIRECTIVE):
             for link in block.flow.links:
                 read_directives(source_of(link), reading)
-        if left and reading.tree.holds(block, MAY_BE_LEFT):
+        if block.holds(MAY_BE_LEFT):
             _read_leftovers(block, reading)
     return reading
 
 
-def _may_quote(block: Block, reading: Reading, *, straight: bool) -> bool:
-    holds = reading.tree.holds
-    if block.kind is BlockKind.CELL or holds(block, _QUOTED):
-        return True
-    return straight and holds(block, _STRAIGHT)
+def _may_quote(block: Block) -> bool:
+    return any(map(block.holds, _MAY_QUOTE)) or is_quote_column(block)
 
 
 def _read_leftovers(block: Block, reading: Reading) -> None:
@@ -149,7 +143,7 @@ def _read_text(block: Block, reading: Reading) -> None:
         if reading.is_full(block, part):
             return
         _take_marks(Candidate(reading, block, [part], pair), reading)
-    if block.kind is BlockKind.CELL and not flow.pairs() and is_quote_column(block):
+    if not flow.pairs() and is_quote_column(block):
         whole = Part(flow, 0, len(flow.text)).trimmed()
         if whole.start < whole.end:
             _take_marks(Candidate(reading, block, [whole]), reading)

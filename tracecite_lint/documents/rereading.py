@@ -293,7 +293,7 @@ def _part(reading: Reading, blocks: Sequence[Block], *, is_far: bool, labelled: 
             elif outcome is not None:
                 state.append(outcome.reason)
             if block.kind is BlockKind.HEADING:
-                headings.append((block.level, reading.tree.raw(block)))
+                headings.append((block.level, block.raw))
     solid = sum(not is_passed_over(block) for block in blocks)
     return _Part(hash(tuple(state)), solid, tuple(headings), is_far, labelled)
 
@@ -635,8 +635,8 @@ class _Taken:
             self.linked = self._line_along(before.linked)
             return True
         lines = range(self._first, self._end)
-        for block in reading.tree.root.walk():
-            if (line := digest.line(block.first_line)) in lines and is_linked(block, reading):
+        for block in reading.tree.blocks:
+            if (line := digest.line(block.first_line)) in lines and is_linked(block):
                 self.linked = line
                 return True
         if before.linked:

@@ -32,7 +32,7 @@ def markdown_suppressions(tree: Tree, *, mdx: bool) -> Found:
     comments = _comments(tree.lines, _code_ranges(tree), mdx=mdx)
     quoted = sorted(
         (block.first_line, block.last_line)
-        for block in tree.root.walk()
+        for block in tree.blocks
         if block.kind is BlockKind.BLOCKQUOTE
     )
     return CommentReader(tree.lines, quoted).read(comments)
@@ -97,7 +97,7 @@ def _delimited(
 def _code_ranges(tree: Tree) -> Ranges:
     ranges: list[tuple[int, int]] = []
     lines = tree.lines
-    for block in tree.root.walk():
+    for block in tree.blocks:
         if block.kind is BlockKind.CODE:
             end = lines.end(min(block.last_line, len(lines)))
             ranges.append((lines.start(block.first_line), end))

@@ -171,7 +171,7 @@ def _parsed(text: str, mdx: bool) -> tuple[Tree, dict[int, list[Block]]]:
     """The tree of the document whose quotations are being mended, and the blocks of text that each line is a part of."""
     tree = parse_blocks(text, mdx=mdx)
     by_line: dict[int, list[Block]] = {}
-    for block in tree.root.walk():
+    for block in tree.blocks:
         if block.make_flow:
             for line in range(block.first_line, block.last_line + 1):
                 by_line.setdefault(line, []).append(block)

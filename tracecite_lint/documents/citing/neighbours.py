@@ -81,21 +81,34 @@ def source_column(c: Candidate) -> Answer:
     return links[0] if len(links) == 1 else None
 
 
-def is_quote_column(cell: Block) -> bool:
-    """Tell whether *cell* stands in a column whose title says that it holds quotations, below that title."""
-    return vocabulary.QUOTE_COLUMN.fullmatch(_column_title(cell)) is not None
+def is_quote_column(block: Block) -> bool:
+    """Tell whether *block* is a cell of a column whose title says that it holds quotations, below that title."""
+    title = _column_title(block)
+    return title is not None and _names_quotations(title)
 
 
 def _is_source_column(cell: Block) -> bool:
-    return vocabulary.SOURCE_LABEL.fullmatch(_column_title(cell).strip(" \t*_")) is not None
+    title = _column_title(cell)
+    return title is not None and _names_sources(title)
 
 
-def _column_title(cell: Block) -> str:
-    row = cell.parent
+@once
+def _names_quotations(title: Block) -> bool:
+    return vocabulary.QUOTE_COLUMN.fullmatch(title.flow.text.strip()) is not None
+
+
+@once
+def _names_sources(title: Block) -> bool:
+    return vocabulary.SOURCE_LABEL.fullmatch(title.flow.text.strip(" \t\n*_")) is not None
+
+
+def _column_title(cell: Block) -> Block | None:
+    """Return the title of the column that a cell below it stands in."""
+    row = cell.parent if cell.kind is BlockKind.CELL else None
     header = row.parent.children[0] if row is not None and row.parent is not None else None
     if header is None or header is row or cell.index >= len(header.children):
-        return ""
-    return header.children[cell.index].flow.text.strip()
+        return None
+    return header.children[cell.index]
 
 
 @once

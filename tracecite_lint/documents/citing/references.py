@@ -27,6 +27,7 @@ _FOOTNOTE = regex(r"\[\^")
 _HEADING_WORDS = 5
 _HEADING_LIMIT = 80
 """Characters of a heading of references, as it is written."""
+_MAY_BE_ENTRY = regex(r"[\[【［¹²³⁰⁴-⁹{]")
 _ENTRY_LINE = regex(r"^[\s>*+-]*(?:\\?[\[【［]\d|[¹²³⁰⁴-⁹]|\{\s*[\"']?id)", re.MULTILINE)
 _MOST_TOGETHER = 10
 _COMMENTARY = 240
@@ -154,35 +155,40 @@ def find_references(tree: Tree) -> References:
     """Return the footnotes and the numbered reference lists of a document."""
     references = References()
     under_heading = False
-    for block in tree.root.walk():
+    for block in tree.blocks:
         if block.kind is BlockKind.FOOTNOTE:
             references.footnotes.setdefault(block.name.casefold(), block)
             references.far.append(block)
         elif block.kind is BlockKind.ITEM and under_heading:
             references.add_item(block)
         elif block.kind in _TEXTS:
-            raw = tree.raw(block)
-            begins = len(raw) <= _HEADING_LIMIT and _is_heading_of_references(block, raw)
+            begins = _is_heading_of_references(block)
             if begins or (under_heading and block.kind is BlockKind.HEADING):
                 references.bounds.append((block, begins))
                 under_heading = begins
-            elif block.kind is BlockKind.PARAGRAPH and _ENTRY_LINE.search(raw):
+            elif block.kind is BlockKind.PARAGRAPH and _may_be_entry(block):
                 _add_entries(references, block)
                 references.far.append(block)
-            if tree.holds(block, _FOOTNOTE):
+            if block.holds(_FOOTNOTE):
                 for mark in block.flow.footnotes:
                     references.first_uses.setdefault(mark.name.casefold(), (block.flow, mark.at))
     return references
 
 
-def _is_heading_of_references(block: Block, raw: str) -> bool:
+def _is_heading_of_references(block: Block) -> bool:
     """Tell whether a line is the heading of a reference list; a heading may have some words beside: `Key sources`."""
+    if block.last_line > block.first_line + 1 or len(raw := block.raw) > _HEADING_LIMIT:
+        return False
     if block.kind is not BlockKind.HEADING:
         return REFERENCE_HEADING.fullmatch(raw.strip(" \t>*_")) is not None
     text = block.flow.text
     return REFERENCE_HEADING.fullmatch(text) is not None or (
         weight(text) <= _HEADING_WORDS and REFERENCE_WORD.search(text) is not None
     )
+
+
+def _may_be_entry(block: Block) -> bool:
+    return block.holds(_MAY_BE_ENTRY) and _ENTRY_LINE.search(block.raw) is not None
 
 
 def _add_entries(references: References, block: Block) -> None:

@@ -63,7 +63,7 @@ class Block:
     """How many blockquotes it stands in, itself counted."""
     facts: dict[object, Any] = field(default_factory=dict)
     """What was found of it once (see `flow.once`)."""
-
+    source: SourceText = field(kw_only=True)
     make_flow: Callable[[], Flow] | None = None
     _flow: Flow | None = None
 
@@ -76,6 +76,15 @@ class Block:
         if self._flow is None:
             self._flow = self.make_flow() if self.make_flow is not None else Flow()
         return self._flow
+
+    @property
+    def raw(self) -> str:
+        """The lines of the block as they are written, its containers' markers included."""
+        return "\n".join(self.source.lines[self.first_line - 1 : self.last_line])
+
+    def holds(self, pattern: re.Pattern[str]) -> bool:
+        """Tell whether *pattern*, which knows no line ends, stands in the lines of the block, be it of its text or not."""
+        return self.source.stands_in(pattern, self.first_line, self.last_line)
 
     def next(self) -> Block | None:
         """Return the block after this one in the same container."""
@@ -112,28 +121,18 @@ class Block:
 
 @dataclass(slots=True)
 class Tree:
-    """A parsed document: its blocks, its lines and its front matter (without the fences)."""
+    """A parsed document: its blocks in their order, its lines and its front matter (without the fences)."""
 
-    root: Block
+    blocks: list[Block]
     lines: Lines
-    source: SourceText
     front_matter: str = ""
     front_matter_start: int = 0
     """The offset of `front_matter`."""
 
-    def raw(self, block: Block) -> str:
-        """Return the lines of *block* as they are written, its containers' markers included."""
-        return "\n".join(self.source.lines[block.first_line - 1 : block.last_line])
-
-    def holds(self, block: Block, pattern: re.Pattern[str]) -> bool:
-        """Tell whether *pattern* stands in the lines of *block*; the cells of a table's row share theirs."""
-        if block.kind is not BlockKind.CELL or block.parent is None:
-            return pattern.search(self.raw(block)) is not None
-        facts = block.parent.facts
-        if pattern not in facts:
-            facts[pattern] = pattern.search(self.raw(block)) is not None
-        found: bool = facts[pattern]
-        return found
+    @property
+    def root(self) -> Block:
+        """The block that all others stand in."""
+        return self.blocks[0]
 
 
 _EXTENSIONS = comrak.ExtensionOptions(
@@ -200,9 +199,8 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
     starts = [lines.start(number) for number in range(1, len(lines) + 1)]
     _open_admonitions(content, starts)
     source = SourceText(content, starts)
-    # Without a last line end the parser overlooks a definition with `<…>` there.
-    root = comrak.parse_document("\n".join(content) + "\n", _EXTENSIONS, _OPTIONS)
-    return Tree(_tree(root, source, lines), lines, source, front_matter, start)
+    root = comrak.parse_document(source.text, _EXTENSIONS, _OPTIONS)
+    return Tree(_blocks(root, source, lines), lines, front_matter, start)
 
 
 def _plain_line(line: str) -> str:
@@ -265,38 +263,35 @@ def _open_admonitions(content: list[str], starts: list[int]) -> None:
                 break
 
 
-def _tree(root: comrak.AstNode, source: SourceText, lines: Lines) -> Block:
-    top = Block(BlockKind.DOCUMENT, 1, len(source.lines))
-    stack = [(child, top) for child in reversed(root.children)]
+def _blocks(root: comrak.AstNode, source: SourceText, lines: Lines) -> list[Block]:
+    found = [Block(BlockKind.DOCUMENT, 1, len(source.lines), source=source)]
+    stack = [(child, found[0]) for child in reversed(root.children)]
     while stack:
         node, parent = stack.pop()
         block = _block(node, parent, source)
-        block.depth = parent.depth + (block.kind is BlockKind.BLOCKQUOTE)
-        if block.kind is BlockKind.HTML:
-            block.make_flow = partial(
-                html_flow, lines, block.first_line, block.last_line, block.depth
-            )
+        found.append(block)
         parent.children.append(block)
-        if block.kind not in _LEAVES:
-            stack.extend((child, block) for child in reversed(node.children))
-    return top
+        if block.kind in _LEAVES:
+            block.make_flow = partial(_text_flow, source, node)
+            continue
+        if block.kind is BlockKind.HTML:
+            place = block.first_line, block.last_line, block.depth
+            block.make_flow = partial(html_flow, lines, *place)
+        stack.extend((child, block) for child in reversed(node.children))
+    return found
 
 
 def _block(node: comrak.AstNode, parent: Block, source: SourceText) -> Block:
-    value = node.node_value
-    position = node.sourcepos
-    block = Block(
-        _KINDS.get(type(value), BlockKind.OTHER),
-        position.start.line,
-        max(position.end.line, position.start.line),
-        parent,
-        index=len(parent.children),
-    )
-    if block.kind in _LEAVES:
-        block.make_flow = partial(_text_flow, source, node)
-    if isinstance(value, comrak.BlockDirective) and _QUOTING_DIRECTIVE.match(value.value.info):
-        block.kind = BlockKind.BLOCKQUOTE
-    elif isinstance(value, comrak.Heading):
+    value, position = node.node_value, node.sourcepos
+    first = position.start.line
+    kind = _KINDS.get(type(value), BlockKind.OTHER)
+    if kind is BlockKind.OTHER and isinstance(value, comrak.BlockDirective):
+        quotes = _QUOTING_DIRECTIVE.match(value.value.info) is not None
+        kind = BlockKind.BLOCKQUOTE if quotes else kind
+    depth = parent.depth + (kind is BlockKind.BLOCKQUOTE)
+    index, last = len(parent.children), max(position.end.line, first)
+    block = Block(kind, first, last, parent, index=index, depth=depth, source=source)
+    if isinstance(value, comrak.Heading):
         block.level = value.value.level
     elif isinstance(value, comrak.FootnoteDefinition):
         block.name = value.value.name
@@ -304,8 +299,8 @@ def _block(node: comrak.AstNode, parent: Block, source: SourceText) -> Block:
         block.name = value.value.literal
     elif isinstance(value, comrak.List) and value.value.list_type == comrak.ListType.Ordered:
         block.number = max(value.value.start, 1)
-    elif block.kind is BlockKind.ITEM and parent.number:
-        block.number = _item_number(block, parent, source)
+    elif kind is BlockKind.ITEM and parent.number:
+        block.number = _item_number(block, parent)
     return block
 
 
@@ -314,13 +309,13 @@ def _text_flow(source: SourceText, node: comrak.AstNode) -> Flow:
     return without_dialects(flow) if MAY_HOLD.search(flow.text) else flow
 
 
-def _item_number(item: Block, parent: Block, source: SourceText) -> int:
+def _item_number(item: Block, parent: Block) -> int:
     """Return the number of an item: the one it is written with, which leaves gaps where entries were taken out.
 
     Where all are written `1.` it is what is shown (CommonMark 5.3).
     """
     if not item.index:
         return parent.number
-    match = _NUMBER.search(source.lines[item.first_line - 1])
+    match = _NUMBER.search(item.source.lines[item.first_line - 1])
     written = int(match[1]) if match else 0
     return max(written, parent.children[-1].number + 1)

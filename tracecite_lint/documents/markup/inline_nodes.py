@@ -7,6 +7,7 @@ punctuation, HTML tags that make links or line breaks.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -41,13 +42,29 @@ _DRIFT = 64
 class SourceText:
     """The document's lines as the parser saw them, with the offset of each in the document itself."""
 
-    __slots__ = ("_columns", "_lengths", "line_starts", "lines")
+    __slots__ = ("_columns", "_lengths", "_lines_with", "line_starts", "lines", "text")
 
     def __init__(self, lines: list[str], line_starts: list[int]) -> None:
         self.lines = lines
         self.line_starts = line_starts
+        self.text = "\n".join(lines) + "\n"
+        """Without a last line end the parser overlooks a definition with `<…>` there."""
+        self._lines_with: dict[re.Pattern[str], list[int]] = {}
         self._columns: dict[int, list[int]] = {}
         self._lengths: dict[int, int] = {}
+
+    def stands_in(self, pattern: re.Pattern[str], first: int, last: int) -> bool:
+        """Tell whether *pattern*, which knows no line ends, stands in a line from *first* to *last*: one search a document."""
+        found = self._lines_with.get(pattern)
+        if found is None:
+            found = self._lines_with[pattern] = []
+            number, at = 1, 0
+            while match := pattern.search(self.text, at):
+                number += self.text.count("\n", at, match.start())
+                found.append(number)
+                at = self.text.index("\n", match.start())
+        index = bisect_left(found, first)
+        return index < len(found) and found[index] <= last
 
     def byte_length(self, line: int) -> int:
         """Return the length of a line in bytes of UTF-8."""

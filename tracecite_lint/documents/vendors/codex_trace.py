@@ -121,7 +121,7 @@ def _claims(answer: str) -> Iterator[_Claim]:
 
 def _marked_words(line: str) -> tuple[str, ...]:
     """Return what a line that names its source quotes: what stands between quotation marks, or else all of it."""
-    flows = [block.flow for block in parse_blocks(line).root.walk() if block.flow.text]
+    flows = [block.flow for block in parse_blocks(line).blocks if block.flow.text]
     quoted = tuple(flow.words(*pair.inner) for flow in flows for pair in flow.pairs())
     whole = _LIST_MARK.sub("", line, count=1).strip().strip(_AROUND)
     return tuple(filter(None, quoted or (whole,)))

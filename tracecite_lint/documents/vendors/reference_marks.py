@@ -129,7 +129,7 @@ def _indivisible(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]
     """Return the ranges of *text* that no mark may be written into, quotations and links, and those of code."""
     whole: list[tuple[int, int]] = []
     code: list[tuple[int, int]] = []
-    for block in parse_blocks(text).root.walk():
+    for block in parse_blocks(text).blocks:
         flow = block.flow
         if flow.text:
             whole += [flow.source_range(pair.start, pair.end) for pair in flow.pairs()]

@@ -194,7 +194,7 @@ def _unlinked(text: str) -> Iterator[Annotation]:
             is_pair = opening in OPENING and closing is not None
             if is_pair and weight(text[start:end]) >= FEWEST_WORDS:
                 yield _annotation(start - 1, end + 1)
-    for block in parse_blocks(text).root.walk():
+    for block in parse_blocks(text).blocks:
         if block.kind is BlockKind.BLOCKQUOTE and _is_led_in(block):
             flows = [inner.flow for inner in block.walk() if inner.flow.text]
             if flows:
