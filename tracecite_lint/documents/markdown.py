@@ -25,7 +25,7 @@ from tracecite_lint.documents.citing.references import find_references
 from tracecite_lint.documents.citing.text_fragments import read_directives
 from tracecite_lint.documents.citing.translations import originals
 from tracecite_lint.documents.citing.turns import turns
-from tracecite_lint.documents.markup.blocks import Block, BlockKind, parse_blocks
+from tracecite_lint.documents.markup.blocks import MAY_QUOTE, Block, BlockKind, parse_blocks
 from tracecite_lint.documents.markup.flow import Part
 from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.documents.suppressions import markdown_suppressions
@@ -39,13 +39,6 @@ _DIRECTIVE = regex(DELIMITER)
 # A link definition with a text directive: then any text may have a link to it.
 _DEFINED_DIRECTIVE = regex(r"\]:[ \t\r\n]*\S{1,2000}?:~:")
 _LINK = regex(r"://|\]\(|\]\[|href", re.IGNORECASE)
-# What a quotation in a text begins with: a block without any has none. Apart, as each is fast to search for by itself.
-_MAY_QUOTE = (
-    regex("[“”\"„«»「」『』〝＂❝‘]"),
-    regex(r"'(?<!\w')(?=\w)"),
-    regex("&(?:#|[lrbs]?[ads]?quo)"),
-    regex("<[qQ]"),
-)
 
 
 def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = False) -> Document:
@@ -103,7 +96,8 @@ def read_blocks(reading: Reading) -> Reading:
             read_elements(block, reading)
         if not block.make_flow:
             continue
-        if id(block) not in reading.taken and _may_quote(block):
+        quotes = block.holds(*MAY_QUOTE) or is_quote_column(block)
+        if quotes and id(block) not in reading.taken:
             _read_text(block, reading)
         if defined or block.holds(_DIRECTIVE):
             for link in block.flow.links:
@@ -111,10 +105,6 @@ def read_blocks(reading: Reading) -> Reading:
         if block.holds(MAY_BE_LEFT):
             _read_leftovers(block, reading)
     return reading
-
-
-def _may_quote(block: Block) -> bool:
-    return any(map(block.holds, _MAY_QUOTE)) or is_quote_column(block)
 
 
 def _read_leftovers(block: Block, reading: Reading) -> None:

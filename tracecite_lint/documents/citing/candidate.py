@@ -113,6 +113,8 @@ class Candidate:
     @cached_property
     def is_linked(self) -> bool:
         """The words are (part of) a link's text: more often the title of what is linked than its words."""
+        if not self.flow.links:
+            return False
         part = self.parts[0].trimmed()
         return self.flow.link_around(self.start, self.end) is not None or (
             part.start < part.end and self.flow.link_around(part.start, part.end) is not None

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from tracecite_lint.documents import vocabulary
 from tracecite_lint.documents.citing.links import Source, is_source, is_work, source_of
 from tracecite_lint.documents.citing.references import References
-from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.markup.blocks import MAY_LINK, Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.markup.pairs import weight
 from tracecite_lint.light.lazy import regex
@@ -65,6 +65,7 @@ def is_passed_over(block: Block) -> bool:
         )
     return (
         block.kind is BlockKind.PARAGRAPH
+        and block.holds(*MAY_LINK)
         and not block.flow.text.strip()
         and bool(block.flow.images)
     )
@@ -273,6 +274,7 @@ def _says_at_end(sentence: str) -> bool:
     return vocabulary.SAYS_AT_END.search(_REMARK_AT_END.sub("", sentence)) is not None
 
 
+@once
 def leads_with_link(lead: Block) -> bool:
     """Tell whether the last sentence of *lead*, or the one link of its paragraph, leads on with a colon."""
     flow = lead.flow

@@ -12,7 +12,7 @@ from tracecite_lint.documents.citing.candidate import Answer, Candidate, Hit, ru
 from tracecite_lint.documents.citing.lead_ins import after, before, lead_in_source
 from tracecite_lint.documents.citing.links import is_source, is_work, only_profiles
 from tracecite_lint.documents.citing.not_quoted import own_note, short, term, title
-from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.markup.blocks import MAY_LINK, Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, Part, once
 from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.light.lazy import regex
@@ -239,6 +239,8 @@ def _right_after(c: Candidate, *, marked: bool) -> Answer:
     block = c.last_block or c.block
     following = credit_of(block) if _stands_alone(c) else None
     if following is None or following.first_line - block.last_line > _LINES_BETWEEN:
+        return None
+    if not following.holds(*MAY_LINK):
         return None
     flow = following.flow
     start, end = flow.trimmed(0, len(flow.text))

@@ -15,7 +15,7 @@ from tracecite_lint.documents.citing.candidate import (
 )
 from tracecite_lint.documents.citing.lead_ins import announces_words, before
 from tracecite_lint.documents.citing.links import is_work
-from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.markup.blocks import MAY_QUOTE, Block, BlockKind
 from tracecite_lint.documents.markup.flow import once
 from tracecite_lint.documents.markup.pairs import WORDS, is_sentence, is_title
 from tracecite_lint.light.lazy import regex
@@ -355,6 +355,7 @@ def looks_like_works(items: Block) -> bool:
         flow.words(*flow.pairs()[0].inner)
         for item in items.children
         if item.children
+        and item.children[0].holds(*MAY_QUOTE)
         and (flow := item.children[0].flow).pairs()
         and any(is_work(link) for link in flow.links)
     ]

@@ -55,7 +55,7 @@ from tracecite_lint.documents.citing.not_quoted import (
 from tracecite_lint.documents.citing.reference_numbers import BETWEEN
 from tracecite_lint.documents.citing.references import note_places
 from tracecite_lint.documents.citing.seen_nearby import AROUND_WORDS
-from tracecite_lint.documents.markup.blocks import BlockKind
+from tracecite_lint.documents.markup.blocks import MAY_LINK, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Part
 from tracecite_lint.documents.markup.pairs import OPENING, weight
 from tracecite_lint.light.lazy import regex, replace
@@ -363,7 +363,10 @@ def said(c: Candidate) -> Answer:
     According to [Jane Smith](https://example.org/essay), the cache “is never read again”.
     ```
     """
-    flow, start = c.flow, c.sentence[0]
+    flow = c.flow
+    if not flow.links or flow.links[0].start >= c.start:
+        return None
+    start = c.sentence[0]
     links = [
         link
         for link in flow.links_before(start, c.start)
@@ -423,7 +426,10 @@ def said_before(c: Candidate) -> Answer:
     This [essay](https://example.org/essay) describes it well. “The cache is written all the time and never read again.”
     ```
     """
-    flow, start = c.flow, c.sentence[0]
+    flow = c.flow
+    if not flow.links or flow.links[0].start >= c.start:
+        return None
+    start = c.sentence[0]
     if not start or any(map(is_work, flow.links_before(start, c.start))):
         return None
     before = flow.sentence(start - 1, start)[0]
@@ -553,7 +559,7 @@ def _title_line_before(c: Candidate) -> Link | None:
     previous = c.block.previous() if c.block.kind is BlockKind.PARAGRAPH else None
     if previous is None or previous.kind is not BlockKind.PARAGRAPH:
         return None
-    flow = previous.flow
+    flow = previous.flow if previous.holds(*MAY_LINK) else Flow()
     link = next(filter(is_work, flow.links[:1]), None)
     if link is None or not flow.text[:1].isdigit() or not begins_with(flow, link):
         return None

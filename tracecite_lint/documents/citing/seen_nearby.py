@@ -22,8 +22,10 @@ def _place(c: Candidate) -> tuple[int, int]:
 
 
 def _notes(c: Candidate) -> list[Mark]:
-    start, end = _place(c)
     flow = c.parts[-1].flow if c.parts else c.flow
+    if not flow.footnotes:
+        return []
+    start, end = _place(c)
     first = bisect_left(note_places(flow), start)
     return flow.footnotes[first : bisect_left(note_places(flow), end, first)]
 
@@ -60,8 +62,10 @@ def entry_without_source(c: Candidate) -> str:
     1. Jane Smith, *A day without a cache*, 2020
     ```
     """
-    start, end = _place(c)
     lists, flow = c.reading.references.lists, c.parts[-1].flow if c.parts else c.flow
+    if not lists.unlinked:
+        return ""
+    start, end = _place(c)
     first = bisect_left(lists.starts(flow), start)
     for mark in lists.marks(flow)[first : first + 1]:
         written = flow.text[mark.start : mark.end]

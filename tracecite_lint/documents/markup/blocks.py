@@ -82,9 +82,9 @@ class Block:
         """The lines of the block as they are written, its containers' markers included."""
         return "\n".join(self.source.lines[self.first_line - 1 : self.last_line])
 
-    def holds(self, pattern: re.Pattern[str]) -> bool:
-        """Tell whether *pattern*, which knows no line ends, stands in the lines of the block, be it of its text or not."""
-        return self.source.stands_in(pattern, self.first_line, self.last_line)
+    def holds(self, *patterns: re.Pattern[str]) -> bool:
+        """Tell whether one of *patterns*, which know no line ends, stands in the lines of the block, in its text or not."""
+        return self.source.stand_in(patterns, self.first_line, self.last_line)
 
     def next(self) -> Block | None:
         """Return the block after this one in the same container."""
@@ -175,6 +175,15 @@ _ADMONITION = regex(
     r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)(?:[ \t]+(?:inline|end|[\w-]+|\"[^\"]*\"))*[ \t]*"
 )
 _CONTAINERS = regex(r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*")
+MAY_QUOTE = (
+    regex('[“”"„«»「」『』〝＂❝‘]'),
+    regex(r"'(?<!\w')(?=\w)"),
+    regex("&(?:#|[lrbs]?[ads]?quo)"),
+    regex("<[qQ]"),
+)
+"""What a quotation in a text begins with: a block without any has none. Apart, as each is fast to search for by itself."""
+MAY_LINK = (regex(r"[\[<]"), regex("://"), regex(r"www\."))
+"""A block without any has no link and no picture."""
 _DEEPEST = 1_000
 """Blockquotes inside one another; the parser's stack ends at some 25,000."""
 

@@ -49,22 +49,28 @@ class SourceText:
         self.line_starts = line_starts
         self.text = "\n".join(lines) + "\n"
         """Without a last line end the parser overlooks a definition with `<…>` there."""
-        self._lines_with: dict[re.Pattern[str], list[int]] = {}
+        self._lines_with: dict[tuple[re.Pattern[str], ...], list[int]] = {}
         self._columns: dict[int, list[int]] = {}
         self._lengths: dict[int, int] = {}
 
-    def stands_in(self, pattern: re.Pattern[str], first: int, last: int) -> bool:
-        """Tell whether *pattern*, which knows no line ends, stands in a line from *first* to *last*: one search a document."""
-        found = self._lines_with.get(pattern)
+    def stand_in(self, patterns: tuple[re.Pattern[str], ...], first: int, last: int) -> bool:
+        """Tell whether one of *patterns*, which know no line ends, stands in a line from *first* to *last*.
+
+        They are looked for once in a document, however many blocks ask.
+        """
+        found = self._lines_with.get(patterns)
         if found is None:
-            found = self._lines_with[pattern] = []
-            number, at = 1, 0
-            while match := pattern.search(self.text, at):
-                number += self.text.count("\n", at, match.start())
-                found.append(number)
-                at = self.text.index("\n", match.start())
+            numbers = {number for each in patterns for number in self._numbers(each)}
+            found = self._lines_with[patterns] = sorted(numbers)
         index = bisect_left(found, first)
         return index < len(found) and found[index] <= last
+
+    def _numbers(self, pattern: re.Pattern[str]) -> Iterator[int]:
+        number, at = 1, 0
+        while match := pattern.search(self.text, at):
+            number += self.text.count("\n", at, match.start())
+            yield number
+            at = self.text.index("\n", match.start())
 
     def byte_length(self, line: int) -> int:
         """Return the length of a line in bytes of UTF-8."""

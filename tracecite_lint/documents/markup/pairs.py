@@ -42,6 +42,8 @@ _CJK_STOPS = frozenset("，、。！？；：")
 CJK = regex(
     "[\u1100-\u11ff\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
+# Much faster to compile than CJK, which most documents do without.
+_MAY_BE_CJK = regex("[\u1100-\u11ff\u2e80-\U0010ffff]")
 _WORD = regex(r"[^\W_]+(?:['’.-][^\W_]+)*")
 WORDS = 2
 """A string of fewer words is a single one."""
@@ -71,16 +73,9 @@ def is_cjk(character: str) -> bool:
     return not character.isascii() and CJK.match(character) is not None
 
 
-def _may_hold_cjk(text: str) -> bool:
-    """Tell whether *text* can hold what CJK finds, which takes 4 ms to compile and most documents do without."""
-    return not text.isascii() and any(
-        "\u1100" <= character <= "\u11ff" or character >= "\u2e80" for character in text
-    )
-
-
 def weight(text: str) -> float:
     """Return how many words *text* has; five Han, Kana or Hangul characters count as two."""
-    if not _may_hold_cjk(text):
+    if text.isascii() or not _MAY_BE_CJK.search(text):
         return len(_WORD.findall(text))
     characters = len(CJK.findall(text))
     return len(_WORD.findall(CJK.sub(" ", text))) + characters / 2.5
