@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tracecite_lint.documents.citing import quoted_blocks, running_text
@@ -25,7 +24,13 @@ from tracecite_lint.documents.citing.references import find_references
 from tracecite_lint.documents.citing.text_fragments import read_directives
 from tracecite_lint.documents.citing.translations import originals
 from tracecite_lint.documents.citing.turns import turns
-from tracecite_lint.documents.markup.blocks import MAY_QUOTE, Block, BlockKind, parse_blocks
+from tracecite_lint.documents.markup.blocks import (
+    MAY_LINK,
+    MAY_QUOTE,
+    Block,
+    BlockKind,
+    parse_blocks,
+)
 from tracecite_lint.documents.markup.flow import Part
 from tracecite_lint.documents.markup.pairs import OPENING
 from tracecite_lint.documents.suppressions import markdown_suppressions
@@ -35,10 +40,9 @@ from tracecite_lint.model import Document, DocumentKind, Shape
 from tracecite_lint.naming.file_names import is_mdx
 from tracecite_lint.text.directives import DELIMITER
 
-_DIRECTIVE = regex(DELIMITER)
+_DIRECTIVE = (regex(DELIMITER),)
 # A link definition with a text directive: then any text may have a link to it.
 _DEFINED_DIRECTIVE = regex(r"\]:[ \t\r\n]*\S{1,2000}?:~:")
-_LINK = regex(r"://|\]\(|\]\[|href", re.IGNORECASE)
 
 
 def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = False) -> Document:
@@ -80,7 +84,7 @@ def first_linked(reading: Reading) -> Block | None:
 
 def is_linked(block: Block) -> bool:
     """Tell whether *block* leads anywhere."""
-    may_be = block.make_flow is not None and block.holds(_LINK)
+    may_be = block.make_flow is not None and block.holds(MAY_LINK)
     return may_be and any(map(is_source, block.flow.links))
 
 
@@ -96,7 +100,7 @@ def read_blocks(reading: Reading) -> Reading:
             read_elements(block, reading)
         if not block.make_flow:
             continue
-        quotes = block.holds(*MAY_QUOTE) or is_quote_column(block)
+        quotes = block.holds(MAY_QUOTE) or is_quote_column(block)
         if quotes and id(block) not in reading.taken:
             _read_text(block, reading)
         if defined or block.holds(_DIRECTIVE):

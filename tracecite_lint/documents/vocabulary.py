@@ -12,6 +12,8 @@ import re
 from tracecite_lint.light.lazy import regex
 
 _UNSPACED = frozenset({"zh", "ja", "ko"})
+_ALTERNATIVE = re.compile(r"(?:\\.|\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)|[^|()\[\\])+")
+_FIRST_LETTER = re.compile(r"[^\W\d_](?![?*{])")
 
 
 def _meaning(**words: str) -> dict[str, str]:
@@ -28,7 +30,22 @@ def _words(*meanings: dict[str, str]) -> str:
     """Return an alternation of whole words, or of strings in the languages that are written without spaces."""
     spaced = [w for meaning in meanings for name, w in meaning.items() if name not in _UNSPACED]
     unspaced = [w for meaning in meanings for name, w in meaning.items() if name in _UNSPACED]
-    return "|".join([rf"(?<!\w)(?:{'|'.join(spaced)})(?!\w)", *unspaced])
+    whole = rf"(?<!\w)(?:{_by_letter('|'.join(spaced))})(?!\w)"
+    return f"{whole}|(?=[^\\x00-\u10ff])(?-i:{'|'.join(unspaced)})" if unspaced else whole
+
+
+def _by_letter(words: str) -> str:
+    """Return the alternation *words* with a branch for each first letter: several times as fast to search for.
+
+    What begins otherwise than with a letter that must stand there keeps a branch of its own.
+    """
+    branches: dict[str, list[str]] = {}
+    for word in _ALTERNATIVE.findall(words):
+        branches.setdefault(word[0] if _FIRST_LETTER.match(word) else word, []).append(word)
+    return "|".join(
+        f"{first}(?:{'|'.join(word[1:] for word in found)})" if len(found) > 1 else found[0]
+        for first, found in branches.items()
+    )
 
 
 def _re(pattern: str) -> re.Pattern[str]:

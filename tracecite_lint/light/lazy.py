@@ -78,9 +78,8 @@ class Field:
             return f"{self.name}=_MISSING"
         return self.name if self.default is _MISSING else f"{self.name}=_default_{self.name}"
 
-    @property
-    def assignment(self) -> str:
-        """The line of `__init__` that sets the field; "" for one that `__post_init__` sets."""
+    def assignment(self, *, frozen: bool) -> str:
+        """Return the line of `__init__` that sets the field; "" for one that `__post_init__` sets."""
         if self.default_factory is not _MISSING:
             made = f"_default_{self.name}()"
             value = f"{made} if {self.name} is _MISSING else {self.name}" if self.init else made
@@ -90,7 +89,7 @@ class Field:
             return ""
         else:
             value = f"_default_{self.name}"
-        return f"_set_{self.name}(self, {value})"
+        return f"_set_{self.name}(self, {value})" if frozen else f"self.{self.name} = {value}"
 
 
 class _Init:
@@ -122,7 +121,8 @@ def _make_init(cls: type) -> Any:
     plain = [field.parameter for field in given if not field.kw_only]
     by_name = [field.parameter for field in given if field.kw_only]
     parameters = ["self", *plain, *(["*", *by_name] if by_name else [])]
-    lines = [line for field in known.values() if (line := field.assignment)]
+    frozen = cls.__dict__.get("__setattr__") is _refuse_set
+    lines = [line for field in known.values() if (line := field.assignment(frozen=frozen))]
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     source = f"def __init__({', '.join(parameters)}):\n " + "\n ".join(lines or ["pass"])

@@ -65,7 +65,7 @@ def is_passed_over(block: Block) -> bool:
         )
     return (
         block.kind is BlockKind.PARAGRAPH
-        and block.holds(*MAY_LINK)
+        and block.holds(MAY_LINK)
         and not block.flow.text.strip()
         and bool(block.flow.images)
     )

@@ -22,9 +22,13 @@ _LEFTOVER = (
 _UNDEFINED_MARK = r"\[\^[^\[\]\s]{1,100}\]|\[[^\[\]\n]{1,200}\]\[[^\[\]\n]{0,100}\]|\[\d{1,3}(?:\s*,\s*\d{1,3}){0,9}\]"
 _MARK = rf"(?P<mark>{_LEFTOVER}|{_UNDEFINED_MARK})"
 LEFTOVER = regex(_LEFTOVER, re.IGNORECASE)
-MAY_BE_LEFT = regex(
-    r"†|oaicite|turn\d|\[cite|\[s\.|\[(?:verbatim|exact|direct|quot|citation|source|reference|link)",
-    re.IGNORECASE,
+MAY_BE_LEFT = (
+    regex("†"),
+    regex("oaicite"),
+    regex(r"turn\d"),
+    regex(
+        r"\[(?:cite|s\.|verbatim|exact|direct|quot|citation|source|reference|link)", re.IGNORECASE
+    ),
 )
 """Without one of these a text holds no mark of an assistant."""
 _BEHIND = regex(r"[\s.,。，\-–—]{0,20}[(（]?\s{0,3}" + _MARK, re.IGNORECASE)

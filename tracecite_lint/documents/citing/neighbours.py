@@ -240,7 +240,7 @@ def _right_after(c: Candidate, *, marked: bool) -> Answer:
     following = credit_of(block) if _stands_alone(c) else None
     if following is None or following.first_line - block.last_line > _LINES_BETWEEN:
         return None
-    if not following.holds(*MAY_LINK):
+    if not following.holds(MAY_LINK):
         return None
     flow = following.flow
     start, end = flow.trimmed(0, len(flow.text))

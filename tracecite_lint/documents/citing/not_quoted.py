@@ -355,7 +355,7 @@ def looks_like_works(items: Block) -> bool:
         flow.words(*flow.pairs()[0].inner)
         for item in items.children
         if item.children
-        and item.children[0].holds(*MAY_QUOTE)
+        and item.children[0].holds(MAY_QUOTE)
         and (flow := item.children[0].flow).pairs()
         and any(is_work(link) for link in flow.links)
     ]

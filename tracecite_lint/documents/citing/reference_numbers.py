@@ -19,7 +19,8 @@ _BRACKETED = regex(
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 # A superscript whose form was lost in an export: digits right behind a closing mark or behind a word's full stop.
 _ATTACHED = regex(
-    rf"(?:(?<=[”\"»」』])|(?<=[”\"»」』][.,;:])|(?<=[^\W\d_][.!?])){_NUMBERS}(?=[\s;:)]|[.,](?!\d)|$)"
+    r"(?=\d)(?:(?<=[”\"»」』])|(?<=[”\"»」』][.,;:])|(?<=[^\W\d_][.!?]))"
+    rf"{_NUMBERS}(?=[\s;:)]|[.,](?!\d)|$)"
 )
 _LABEL = regex(rf"\s*\[?\^?{_NUMBERS}\^?\]?\s*")
 _SOURCE_IN_BRACKETS = regex(rf"[(（\[【]\s*(?:{SOURCE_NAME.pattern})\s*[:：]\s*\Z", re.IGNORECASE)

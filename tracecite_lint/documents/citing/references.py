@@ -23,11 +23,11 @@ _ENTRY = regex(
     r"[\s>*-]*(?:\[(\d{1,3})\]|【(\d{1,3})】|［(\d{1,3})］|([¹²³⁰⁴-⁹]{1,3})|\{\s*[\"']?id[\"']?:\s*[\"']?(\d{1,3})[\"']?,)[:：.]?\s*"
 )
 _TEXTS = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CELL)
-_FOOTNOTE = regex(r"\[\^")
+_FOOTNOTE = (regex(r"\[\^"),)
 _HEADING_WORDS = 5
 _HEADING_LIMIT = 80
 """Characters of a heading of references, as it is written."""
-_MAY_BE_ENTRY = regex(r"[\[【［¹²³⁰⁴-⁹{]")
+_MAY_BE_ENTRY = (regex(r"[\[【［¹²³⁰⁴-⁹{]"),)
 _ENTRY_LINE = regex(r"^[\s>*+-]*(?:\\?[\[【［]\d|[¹²³⁰⁴-⁹]|\{\s*[\"']?id)", re.MULTILINE)
 _MOST_TOGETHER = 10
 _COMMENTARY = 240

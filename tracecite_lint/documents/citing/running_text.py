@@ -559,7 +559,7 @@ def _title_line_before(c: Candidate) -> Link | None:
     previous = c.block.previous() if c.block.kind is BlockKind.PARAGRAPH else None
     if previous is None or previous.kind is not BlockKind.PARAGRAPH:
         return None
-    flow = previous.flow if previous.holds(*MAY_LINK) else Flow()
+    flow = previous.flow if previous.holds(MAY_LINK) else Flow()
     link = next(filter(is_work, flow.links[:1]), None)
     if link is None or not flow.text[:1].isdigit() or not begins_with(flow, link):
         return None

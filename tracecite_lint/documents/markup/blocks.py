@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import partial
@@ -82,9 +83,11 @@ class Block:
         """The lines of the block as they are written, its containers' markers included."""
         return "\n".join(self.source.lines[self.first_line - 1 : self.last_line])
 
-    def holds(self, *patterns: re.Pattern[str]) -> bool:
+    def holds(self, patterns: tuple[re.Pattern[str], ...]) -> bool:
         """Tell whether one of *patterns*, which know no line ends, stands in the lines of the block, in its text or not."""
-        return self.source.stand_in(patterns, self.first_line, self.last_line)
+        found = self.source.lines_with(patterns)
+        index = bisect_left(found, self.first_line) if found else 0
+        return index < len(found) and found[index] <= self.last_line
 
     def next(self) -> Block | None:
         """Return the block after this one in the same container."""
@@ -198,7 +201,9 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
     if mdx:
         joined = _without_jsx_comments(joined)
     check_cost(joined)
-    content = [_plain_line(line) for line in _UNFIT.sub("\ufffd", joined).split("\n")]
+    content = _fit(joined).split("\n")
+    if "{%" in joined or joined.count(">") > _DEEPEST:
+        content = list(map(_plain_line, content))
     last = _front_matter_end(content)
     front_matter, start = "", 0
     if last:
@@ -210,6 +215,14 @@ def parse_blocks(text: str, *, mdx: bool = False) -> Tree:
     source = SourceText(content, starts)
     root = comrak.parse_document(source.text, _EXTENSIONS, _OPTIONS)
     return Tree(_blocks(root, source, lines), lines, front_matter, start)
+
+
+def _fit(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _UNFIT.sub("\ufffd", text)
+    return text.replace("\0", "\ufffd")
 
 
 def _plain_line(line: str) -> str:
@@ -281,7 +294,7 @@ def _blocks(root: comrak.AstNode, source: SourceText, lines: Lines) -> list[Bloc
         found.append(block)
         parent.children.append(block)
         if block.kind in _LEAVES:
-            block.make_flow = partial(_text_flow, source, node)
+            block.make_flow = partial(_text_flow, block, node)
             continue
         if block.kind is BlockKind.HTML:
             place = block.first_line, block.last_line, block.depth
@@ -313,9 +326,9 @@ def _block(node: comrak.AstNode, parent: Block, source: SourceText) -> Block:
     return block
 
 
-def _text_flow(source: SourceText, node: comrak.AstNode) -> Flow:
-    flow = build_flow(source, node)
-    return without_dialects(flow) if MAY_HOLD.search(flow.text) else flow
+def _text_flow(block: Block, node: comrak.AstNode) -> Flow:
+    flow = build_flow(block.source, node)
+    return without_dialects(flow) if block.holds(MAY_HOLD) else flow
 
 
 def _item_number(item: Block, parent: Block) -> int:

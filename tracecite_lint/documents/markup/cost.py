@@ -38,9 +38,9 @@ _ADDRESS = 32
 """A bare URL, which has to be looked for behind those before it."""
 _MARK = regex(f"[{_MARKS}]")
 _CONTAINERS = regex(r"[ \t]*(?:(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)+")
+_FIRST_OF_MARKER = frozenset(">-*+0123456789")
 _DELIMITERS = regex(r"[ \t>]*(?=[^\n-]*-)[|:\- \t\v\f]+")
 _ENTITY_MARK = regex(r"&(?:#|[lrb]?[ad]?quo)")
-_BARE_URL = regex(r"://|www\.", re.IGNORECASE)
 _QUOTING_TAG = regex(r"</?(?:q\b|blockquote|cite|figure|figcaption|a\b|p\b|div)", re.IGNORECASE)
 
 
@@ -63,14 +63,14 @@ def reading_cost(text: str) -> int:
     cost = len(text) * _CHARACTER
     cost += sum(each * text.count(mark) for each, marks in _PER_CHARACTER for mark in marks)
     cost += _ENTITY * _count(_ENTITY_MARK, text) + _TAG * _count(_QUOTING_TAG, text)
-    cost += _ADDRESS * _count(_BARE_URL, text)
+    cost += _ADDRESS * (text.count("://") + text.lower().count("www."))
     lines = text.split("\n")
     cost += _LINE * len(lines) + _CELL * _cells(lines)
     cost += _QUOTING_LINE * sum(
         1 for line in lines if _MARK.search(line) or line.startswith("'") or " '" in line
     )
     for line in lines:
-        containers = _CONTAINERS.match(line)
+        containers = _CONTAINERS.match(line) if line.lstrip()[:1] in _FIRST_OF_MARKER else None
         if containers is not None:
             markers = containers[0].split()
             quotes = containers[0].count(">")

@@ -20,7 +20,7 @@ _MARKS = regex(
     r"|(?P<gone>\{(?::|[.#])[^{}\n]{0,200}\}|^[ \t]*:{3,}[^\n]*$|(?<=\s)\^[A-Za-z0-9-]{1,60}[ \t]*$)",
     re.MULTILINE,
 )
-MAY_HOLD = regex(r"\[\[|==|\^|\{[:.#]|:::")
+MAY_HOLD = (regex(r"\[\["), regex("=="), regex(r"\^(?<!\[\^)"), regex(r"\{[:.#]"), regex(":::"))
 """Without one of these a text holds no such mark."""
 
 

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from tracecite_lint.documents.markup.pairs import Pair, find_pairs
 from tracecite_lint.documents.markup.sentences import LONGEST, boundaries
-from tracecite_lint.light.lazy import dataclass, field, regex
+from tracecite_lint.light.lazy import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _FEW_LINKS = 6
 """A sentence has no more links that could be meant."""
-_SPACE = regex(r"\s+")
 
 
 class _Subject(Protocol):
@@ -234,7 +233,7 @@ class Flow:
 
     def words(self, start: int, end: int) -> str:
         """Return that stretch as a reader sees it: white space runs are one space, none at the ends."""
-        return _SPACE.sub(" ", self.text[start:end]).strip()
+        return " ".join(self.text[start:end].split())
 
     def trimmed(self, start: int, end: int) -> tuple[int, int]:
         """Return the range without white space at its ends."""

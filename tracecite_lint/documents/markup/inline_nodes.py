@@ -31,6 +31,7 @@ _BARE_URL = regex(f"https?://[^\\s<{_URL_END.pattern[1:]}+")
 _TITLE = regex(r"(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*")
 _DEFINITION_START = regex(r"\[(?!\^)[^\[\]]{1,999}\]:\s*")
 _DEFINITION = regex(_DEFINITION_START.pattern + r"\S+(?:\s+" + _TITLE.pattern + r")?\s*")
+_BREAKS = (comrak.SoftBreak, comrak.LineBreak)
 _ENOUGH = 20
 """Characters of a paragraph's text by which its first line is known."""
 # UTF-8: 1 for a byte that begins a character, 0 for one that goes on with it.
@@ -53,17 +54,13 @@ class SourceText:
         self._columns: dict[int, list[int]] = {}
         self._lengths: dict[int, int] = {}
 
-    def stand_in(self, patterns: tuple[re.Pattern[str], ...], first: int, last: int) -> bool:
-        """Tell whether one of *patterns*, which know no line ends, stands in a line from *first* to *last*.
-
-        They are looked for once in a document, however many blocks ask.
-        """
+    def lines_with(self, patterns: tuple[re.Pattern[str], ...]) -> list[int]:
+        """Return the lines that hold one of *patterns*, which know no line ends: looked for once, however many ask."""
         found = self._lines_with.get(patterns)
         if found is None:
             numbers = {number for each in patterns for number in self._numbers(each)}
             found = self._lines_with[patterns] = sorted(numbers)
-        index = bisect_left(found, first)
-        return index < len(found) and found[index] <= last
+        return found
 
     def _numbers(self, pattern: re.Pattern[str]) -> Iterator[int]:
         number, at = 1, 0
@@ -122,6 +119,7 @@ class _View:
         self._cell: tuple[int, str, list[int], list[int]] | None = None
         if isinstance(node.node_value, comrak.TableCell):
             self._unescape_pipes()
+        self._is_plain_line = self.first == self.last and self._cell is None
 
     def _definition_lines(self) -> int:
         """Return how many lines of link definitions the block begins with.
@@ -184,6 +182,8 @@ class _View:
         counting columns, and every line after that has a number too small.
         """
         line, byte = position.line, position.column
+        if self._is_plain_line:
+            return line, self._source.column(line, byte)
         if self._cell is not None:
             first, _, _, columns = self._cell
             return line, columns[min(max(byte - first, 0), len(columns) - 1)]
@@ -445,7 +445,7 @@ class _Builder:
         """Take in a node that has no children; tell whether *node* is one."""
         if isinstance(value, comrak.Text):
             self.text(node, value.value)
-        elif isinstance(value, comrak.SoftBreak | comrak.LineBreak):
+        elif isinstance(value, _BREAKS):
             self.line_break(node)
         elif isinstance(value, comrak.Code):
             self.code(node, value.value.literal, value.value.num_backticks)
@@ -453,12 +453,11 @@ class _Builder:
             self.tag(node, value.value)
         elif isinstance(value, comrak.CommentInline):
             self.leave(node)
-        elif isinstance(value, comrak.FootnoteReference | comrak.Image):
-            start, end = self.here(node)
-            if isinstance(value, comrak.Image):
-                self.flow.images.append(Mark(self.length, value.value.url, start, end))
-            else:
-                self.flow.footnotes.append(Mark(self.length, value.value.name, start, end))
+        elif isinstance(value, comrak.Image):
+            self.flow.images.append(Mark(self.length, value.value.url, *self.here(node)))
+            self.leave(node)
+        elif isinstance(value, comrak.FootnoteReference):
+            self.flow.footnotes.append(Mark(self.length, value.value.name, *self.here(node)))
             self.leave(node)
         else:
             return False

@@ -28,8 +28,10 @@ _CLOSERS = {
 }
 _MARK = regex('[“”"„«»「」『』〝〞〟＂❝❞‘’‚]')
 # A straight single mark counts only where it can be no apostrophe: at the beginning or the end of a word.
-_STRAIGHT = rf"(?<!\w)'(?=\w)(?!{CLIPPED})|(?<=[\w.,!?…])'(?!\w)"
-_ANY_MARK = regex(rf"{_MARK.pattern}|{_STRAIGHT}", re.IGNORECASE)
+_ANY_MARK = regex(
+    rf"['{_MARK.pattern[1:]}(?:(?<!')|(?<!\w')(?=\w)(?!{CLIPPED})|(?<=[\w.,!?…]')(?!\w))",
+    re.IGNORECASE,
+)
 STRAIGHT_WORDS = 5
 """Between straight single marks fewer words are a name, a string, something typed."""
 OPENING = frozenset(_CLOSERS) - {"'"}

@@ -9,7 +9,11 @@ from tracecite_lint.light.lazy import regex
 
 LONGEST = 1_000
 """Characters of the longest sentence that is told from others."""
-_BOUNDARY = regex(r"(?<![.!?…])[.!?…]+[\"”’»)\]*_]*(?=\s)|\n\n+|(?<![。！？])[。！？]+[”’」』）)]*")
+# It begins with one set of characters, which is searched for many times as fast as three alternatives.
+_BOUNDARY = regex(
+    r"[.!?…\n。！？](?:(?<=[.!?…])(?<![.!?…].)[.!?…]*[\"”’»)\]*_]*(?=\s)"
+    r"|(?<=\n)\n+|(?<=[。！？])(?<![。！？].)[。！？]*[”’」』）)]*)"
+)
 
 
 def boundaries(text: str) -> list[int]:
