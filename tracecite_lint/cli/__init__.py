@@ -53,6 +53,7 @@ COMMANDS = {
     "server": ("server", "run the language server on stdio"),
     "mcp": ("mcp", "run the MCP server, for agents"),
     "transcript": ("transcript", "check the answers of an agent's conversation"),
+    "skill": ("skill", "show or install the skill for coding agents"),
     "agent-hook": ("agent_hook", "tell a coding agent what does not hold after its edit"),
 }
 
