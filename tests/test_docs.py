@@ -6,6 +6,7 @@ import re
 import runpy
 import shlex
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,34 @@ def test_the_map_of_the_tree_leads_to_what_is_there(row: str) -> None:
         assert found, match["path"]
         path = found[-1] if found[-1].is_dir() else found[-1].parent
         folders += [path, path.parent]
+
+
+def revisions() -> list[str]:
+    """Return each `rev` that a page gives for the hooks."""
+    return sorted(
+        {
+            rev
+            for page in PAGES
+            for rev in re.findall(r"^ +rev: (\S+)", page.read_text("utf-8"), re.M)
+        }
+    )
+
+
+def test_the_revision_of_the_hooks_exists_and_has_them():
+    (revision,) = revisions()  # one for all pages
+    if subprocess.run(["git", "rev-parse", "--git-dir"], cwd=ROOT, capture_output=True).returncode:
+        pytest.skip("this is no clone")
+    shallow = subprocess.run(
+        ["git", "rev-parse", "--is-shallow-repository"], cwd=ROOT, capture_output=True, text=True
+    )
+    if shallow.stdout.strip() == "true":
+        pytest.skip("this clone has no history")
+    done = subprocess.run(
+        ["git", "show", f"{revision}:.pre-commit-hooks.yaml"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    ids = re.findall(r"^- id: (\S+)", (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"), re.M)
+    assert ids and set(ids) <= set(re.findall(r"^- id: (\S+)", done.stdout, re.M))
