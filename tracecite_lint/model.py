@@ -272,6 +272,8 @@ class PassedOver:
     reason: str
     file: str = ""
     """Relative to the working directory, with `/`; empty in a document."""
+    counted: bool = False
+    """Somebody may have meant a quotation, so that it is one of those without a source; said of the results of a run alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +348,7 @@ class Summary:
     baselined: int = 0
     """How many of the suppressed ones the baseline silences."""
     passed_over: int = 0
-    """Quotations that have no source in reach (UNASSOCIATED_QUOTE)."""
+    """Quotations that have no source in reach (UNASSOCIATED_QUOTE): those of CheckResult.passed_over that are counted."""
     uncited: int = 0
     """Documents that have links and not a single citation."""
 

@@ -43,7 +43,7 @@ def test_dump_explains_every_candidate(lint):
         "report.md:1:2: inline “The gate is shut” <- one.md (rule: parenthesis)",
         "report.md:1:42: passed over “it is never opened again”: the link stands before it, without a word of saying "
         '(citations = "eager" takes it)',
-        "report.md:3:6: passed over “gate”: a single word",
+        "report.md:3:6: passed over “gate”: a single word (not counted)",
         f"1 quotation understood, none looked up; {END}",
     ]
 
@@ -85,3 +85,22 @@ def test_an_older_command_says_it_on_standard_error(lint, write):
 
     assert "no source in reach" not in done.out
     assert done.out == "" or done.out.startswith(("FAIL", "Invalid"))
+
+
+def test_the_number_of_those_without_a_source_is_one_number(lint, write, tmp_path):
+    write("more.md", "“One quotation without a source” and “another one that has none” say “so”.\n")
+    write("[v].md", "[“the text of a link”](one.md) and “a third one without any”\n")
+    for arguments in (["report.md", "more.md", "[v].md"], ["more.md"]):
+        for dump in ([], ["--dump"]):
+            found = lint(*arguments, *dump, "--json").json
+            assert found["summary"]["passed_over"] == sum(
+                item["counted"] for item in found["passed_over"]
+            )
+        shown = lint(*arguments, "--dump", "-v").out
+        counted = [
+            line
+            for line in shown.splitlines()
+            if ": passed over" in line and "not counted" not in line
+        ]
+        assert f"; {len(counted)} more ha" in shown
+    assert len(counted) == 2

@@ -112,7 +112,7 @@ def assert_only_ours(page: str) -> None:
         assert node.tag in TAGS | {"-text", "!doctype"}, node.html
         assert {name.lower() for name in node.attributes} <= ATTRIBUTES, node.html
         address = node.attributes.get("href")
-        assert address is None or re.match(r"https?://|#|data:,$|[^:]*(?:/|$)|\./", address), (
+        assert address is None or re.match(r"https?://|#|data:,$|[^:#]*(?:[/#]|$)|\./", address), (
             node.html
         )
     (script,), (style,) = tree.css("script"), tree.css("style")

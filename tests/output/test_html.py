@@ -20,6 +20,7 @@ from output_sample import (
 from page_parts import assert_only_ours, parsed
 
 from tracecite_lint.model import (
+    Applicability,
     CheckResult,
     Difference,
     Fix,
@@ -155,6 +156,36 @@ def test_a_finding_shows_the_quotation_in_its_paragraph_beside_the_passage():
     assert article.css_first("time").attributes["datetime"] == "2026-11-29T12:00:00Z"
 
 
+def test_a_finding_shows_what_to_write_and_which_option_writes_it():
+    page = render("html", RESULT)
+    fixes = [
+        f"--fix {item.fix.replacement}"
+        for item in RESULT.diagnostics
+        if item.fix and not item.private
+    ]
+    assert text_of(page, "article p.fix") == fixes
+    unsafe = replace(DIAGNOSTICS[0], fix=Fix("", "<b>other</b> words", (), Applicability.UNSAFE))
+    page = render("html", replace(RESULT, diagnostics=(unsafe,)))
+    assert text_of(page, "article p.fix") == ["--fix --unsafe-fixes <b>other</b> words"]
+
+
+@pytest.mark.parametrize(
+    ("uri", "page", "address"),
+    [
+        ("notes.md", None, "notes.md#:~:text=maintained%20for%20documentation%20purposes"),
+        ("notes.md#a", None, "notes.md#a:~:text=maintained%20for%20documentation%20purposes"),
+        ("notes.md#L3-L9", None, "notes.md#L3-L9"),
+        ("paper.pdf", 7, "paper.pdf#page=7"),
+        ("../notes.md", None, None),
+    ],
+)
+def test_a_local_source_is_opened_as_close_to_the_words_as_may_be(uri, page, address):
+    source = SourceRef(uri)
+    item = replace(VERIFIED, citation=replace(VERIFIED.citation, source=source), page=page)
+    shown = render("html", CheckResult(citations=(item,)))
+    assert links(shown, "li.verified a.src") == ([address] if address else [])
+
+
 def test_links_lead_to_the_line_and_to_the_place_in_the_source():
     page = render("html", RESULT, written_to="out/report.html")
 
@@ -167,7 +198,9 @@ def test_links_lead_to_the_line_and_to_the_place_in_the_source():
         "#:~:text=maintained%20for%20documentation%20purposes"
         in links(page, "li.verified a.src")[0]
     )
-    assert "../guide.md#install" in links(page, "li.verified a.src")
+    assert "../guide.md#install:~:text=Restart%20the%20service,after%20every%20change." in links(
+        page, "li.verified a.src"
+    )
     # Words that do not stand in a page are no way into it.
     assert links(page, "li.alternative a.src") == ["https://example.com/"]
     assert links(page, "li.suppressed a.src")[0] == "https://example.org/minutes"
@@ -320,7 +353,14 @@ def test_a_page_of_very_long_quotations_stays_small(words):
             for span in spans
         ),
         diagnostics=tuple(
-            replace(DIAGNOSTICS[0], span=span, nearest=nearest, quote=words, message=words)
+            replace(
+                DIAGNOSTICS[0],
+                span=span,
+                nearest=nearest,
+                quote=words,
+                message=words,
+                fix=Fix("", words, ()),
+            )
             for span in spans
         ),
         texts={"report.md": f"{words[:3000]}\n" * count},

@@ -426,22 +426,30 @@ def _counted(jobs: Sequence[Job]) -> dict[str, int]:
     """Return the counts of a run that do not hang on what the sources say."""
     return {
         "unchanged": sum(job.unchanged for job in jobs),
-        "passed_over": sum(
-            item.code == "UNASSOCIATED_QUOTE"
-            for job in jobs
-            for item in (job.document.diagnostics if job.diagnostics is None else job.diagnostics)
-        ),
+        "passed_over": sum(item.counted for item in _passed_over(jobs)),
         "uncited": sum(job.citations is None and job.document.is_uncited for job in jobs),
     }
 
 
 def _passed_over(jobs: Sequence[Job]) -> tuple[PassedOver, ...]:
-    return tuple(
-        replace(item, file=job.document.path)
-        for job in jobs
-        if job.citations is None
-        for item in job.document.passed_over
-    )
+    """Return what is quoted and is no citation; of a document in part that which is counted alone."""
+    passed_over: list[PassedOver] = []
+    for job in jobs:
+        file, findings = job.document.path, job.diagnostics
+        reasons = {
+            item.span: item.message
+            for item in (job.document.diagnostics if findings is None else findings)
+            if item.code == "UNASSOCIATED_QUOTE"
+        }
+        for item in job.document.passed_over:
+            counted = reasons.pop(item.span, None) is not None
+            if counted or (findings is None and job.citations is None):
+                passed_over.append(replace(item, file=file, counted=counted))
+        # Records tell of theirs by a finding alone.
+        passed_over += (
+            PassedOver(span, reason, file, counted=True) for span, reason in reasons.items()
+        )
+    return tuple(passed_over)
 
 
 def _texts(jobs: Sequence[Job]) -> dict[str, str]:

@@ -22,7 +22,7 @@ FORMATS = (
 )
 """The names that `render` knows, in the order the help shows them."""
 
-SHOWS_FIXES = frozenset({"full", "json", "json-lines", "sarif", "github", "junit"})
+SHOWS_FIXES = frozenset({"full", "json", "json-lines", "sarif", "github", "junit", "html"})
 """The formats that tell what --fix would write."""
 
 SHOWS_ELSEWHERE = SHOWS_FIXES | {"markdown", "html", "agent"}

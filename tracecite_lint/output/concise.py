@@ -91,7 +91,9 @@ def _passed_over(item: PassedOver, lines: Sequence[str], *, color: bool) -> str:
     end = span.end_column - 1 if span.end_line == span.line else None
     words = f" “{cut(one_line(shown[0][span.column - 1 : end]), _QUOTE_WIDTH)}”" if shown else ""
     where = styled(place(item.file, span.line, span.column), Style.BOLD, color=color)
-    return f"{where}: passed over{words}: {item.reason}"
+    # Those that are counted are as many as the run ends with.
+    counted = "" if item.counted else " (not counted)"
+    return f"{where}: passed over{words}: {item.reason}{counted}"
 
 
 def _understood(item: CheckedCitation, *, color: bool) -> str:

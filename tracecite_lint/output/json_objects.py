@@ -124,7 +124,12 @@ def report_object(result: CheckResult) -> Mapping[str, object]:
         "citations": [citation_object(item) for item in result.citations],
         "diagnostics": [diagnostic_object(diagnostic) for diagnostic in result.diagnostics],
         "passed_over": [
-            {"file": item.file, **_range(item.span), "reason": item.reason}
+            {
+                "file": item.file,
+                **_range(item.span),
+                "reason": item.reason,
+                "counted": item.counted,
+            }
             for item in result.passed_over
         ],
         "notes": list(result.notes),

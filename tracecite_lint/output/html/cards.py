@@ -38,6 +38,7 @@ _LINE_SHARE = 4
 _DIRECTIVE = 160
 """Characters of a passage that lead to its place; in scripts that are escaped, few are enough, as each takes nine bytes."""
 _ESCAPED_DIRECTIVE = 30
+_LINES = regex(r"L[0-9]+(?:-L?[0-9]+)?")
 # What stands in a quotation for other words of the source ends what can be looked for in one piece.
 _NOT_IN_SOURCE = regex(r"…|\.\s?\.\s?\.|⋯|\[[^\]]*\]")
 
@@ -81,7 +82,7 @@ class Cards:
         )
         return (
             f'<article class="e {entry.outcome}"{_data(entry, " ".join(codes))} tabindex="-1">'
-            f"<header>{head}</header>{messages}{self._pair(entry, nearest)}</article>\n"
+            f"<header>{head}</header>{messages}{self._pair(entry, nearest)}{self._fix(entry)}</article>\n"
         )
 
     def row(self, entry: Entry) -> str:
@@ -122,6 +123,15 @@ class Cards:
         document = self._document_side(entry, nearest)
         source = self._source_side(entry, nearest) if entry.source else ""
         return f'<div class="pair">{document}{source}</div>' if document or source else ""
+
+    def _fix(self, entry: Entry) -> str:
+        """Return what to write in the quotation's place, and which option writes it."""
+        fix = next((item.fix for item in entry.found if item.fix), None)
+        if fix is None:
+            return ""
+        option = "--fix" if fix.is_safe else "--fix --unsafe-fixes"
+        words = text(shortened(without_added_marks(fix.replacement), self._room // 16))
+        return f'<p class="fix"><code>{option}</code> <q>{words}</q></p>'
 
     def _document_side(self, entry: Entry, nearest: Nearest | None) -> str:
         before, after = around(self._texts.get(entry.file, ()), entry.span)
@@ -183,26 +193,37 @@ class Cards:
 
     def _source(self, entry: Entry, words: str) -> str:
         """Return the source as a link to where *words* stand in it."""
-        return self._uri(entry.source, entry.file, "" if entry.private else words)
+        page = entry.item.page if entry.item else None
+        return self._uri(entry.source, entry.file, "" if entry.private else words, page)
 
-    def _uri(self, uri: str, file: str, words: str = "") -> str:
+    def _uri(self, uri: str, file: str, words: str = "", page: int | None = None) -> str:
         address = web_link(_to_the_words(uri, words) if words else uri)
         if not address and uri_kind(uri) is UriKind.FILE:
-            address = self._local(uri, file)
+            address = self._local(uri, file, words, page)
         shown = re.sub(r"^https?://(www\.)?", "", uri)
         return link(
             element("bdi", text(shortened(shown, 80))), address, class_="src", rel="noreferrer"
         )
 
-    def _local(self, uri: str, file: str) -> str:
-        """Return the link to a local source: a path relative to the document that does not lead out of the work tree."""
+    def _local(self, uri: str, file: str, words: str, page: int | None) -> str:
+        """Return the link to a local source: a path relative to the document that does not lead out of the work tree.
+
+        It leads to the part that the document names and to the *words* there, in a PDF to the *page*.
+        """
         name, _, fragment = uri.partition("#")
         path = posixpath.normpath(posixpath.join(posixpath.dirname(file), unquote(name)))
         if scheme_of(uri) or not name or path.startswith(("/", "..")):
             return ""
         anchor = re.sub(r"[^\w%.~/=:-]", "", fragment)
+        if page is not None and not anchor:
+            anchor = f"page={page}"  # RFC 8118, section 3
         address = self._links.to(path)
-        return f"{address}#{anchor}" if anchor else address
+        address = f"{address}#{anchor}" if anchor else address
+        # A line is as close as the words, and where these stand in it the document knows best.
+        is_line = _LINES.fullmatch(anchor) is not None
+        return (
+            address if page is not None or is_line or not words else _to_the_words(address, words)
+        )
 
 
 def _data(entry: Entry, codes: str) -> str:
