@@ -312,3 +312,11 @@ EXAMPLES = [
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_an_example_that_is_input_leads_to_its_code(code):
     assert code in codes_of(RULES[code])
+
+
+def test_an_editor_is_told_nothing_of_the_commands_options():
+    for rule in RULES.values():
+        if rule.group in {"citations", "sources"} and "--" in rule.fix:
+            assert rule.fix_in_editor, rule.code
+        assert "--" not in rule.fix_in_editor
+        assert "tracecite-lint" not in rule.fix_in_editor

@@ -7,7 +7,7 @@ import time
 
 from tracecite_lint.engine.reach import resolve_source
 from tracecite_lint.light.lazy import dataclass
-from tracecite_lint.model import CheckedCitation, Verdict
+from tracecite_lint.model import CheckedCitation, Diagnostic, Verdict
 from tracecite_lint.naming.uris import web_address
 from tracecite_lint.output.text_fragments import text_directive, with_directive
 from tracecite_lint.sources.files import LocalSource
@@ -25,6 +25,13 @@ class Place:
     uri: str
     page: Page | None
     range: tuple[int, int] | None
+    line: int | None = None
+    """The 1-based line of a local text on which the range begins."""
+
+    @property
+    def address(self) -> str:
+        """The URI that leads to the very place: a line has the fragment of GitHub and VS Code."""
+        return f"{self.uri}#L{self.line}" if self.line else self.uri
 
 
 def citations_at(looked: Looked, start: int, end: int) -> list[CheckedCitation]:
@@ -55,8 +62,7 @@ def place_of(looked: Looked, item: CheckedCitation) -> Place | None:
         # The address as written, and not the key of the page: what counts is what the reader would open.
         return Place(_web_address(address, page, passage, item), page, passage)
     if isinstance(target, LocalSource) and page is not None:
-        line = _line(page, passage)
-        return Place(f"{page.final_url}#L{line}" if line else page.final_url, page, passage)
+        return Place(page.final_url, page, passage, _line(page, passage))
     return None
 
 
@@ -122,3 +128,9 @@ def _line(page: Page, passage: tuple[int, int] | None) -> int | None:
 def is_verified(item: CheckedCitation) -> bool:
     """Tell whether the quotation was found in its source."""
     return item.verdict is Verdict.VERIFIED
+
+
+def is_about(finding: Diagnostic, item: CheckedCitation) -> bool:
+    """Tell whether *finding* is what is said of *item*."""
+    citation = item.citation
+    return finding.span == citation.span and finding.source == citation.source.uri

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -16,12 +16,14 @@ from tracecite_lint.output.terminal import printable_lines
 from tracecite_lint.settings import PROJECT_FILES
 from tracecite_lsp.client_settings import SECTION
 from tracecite_lsp.positions import UTF_8, UTF_16, UTF_32
-from tracecite_lsp.progress import FetchProgress
+from tracecite_lsp.progress import Progress
 
 NAME = "tracecite-lint"
 
 STATUS = "$/tracecite/status"
-"""The notification with what a document amounts to: `{uri, text}`."""
+"""The notification with what a document amounts to: `{uri, text, counts}`."""
+READING = "$/tracecite/reading"
+"""The notification of how many pages of how many have been read: `{done, total}`."""
 _REFRESH_SECONDS = 0.05
 _ANSWER_SECONDS = 5.0
 """How long an editor may take to answer a question about its settings."""
@@ -56,6 +58,7 @@ class Client:
         self.configures = bool(workspace.configuration)
         self.refreshes = bool(workspace.diagnostics and workspace.diagnostics.refresh_support)
         self.refreshes_hints = bool(workspace.inlay_hint and workspace.inlay_hint.refresh_support)
+        self.refreshes_lenses = bool(workspace.code_lens and workspace.code_lens.refresh_support)
         self.pulls = text.diagnostic is not None and self.refreshes
         """Whether it asks for diagnostics. One that cannot be told to ask again would not see what arrives later."""
         self.opens_documents = bool(window.show_document and window.show_document.support)
@@ -71,7 +74,9 @@ class Client:
             workspace.did_change_watched_files
             and workspace.did_change_watched_files.dynamic_registration
         )
-        self._progress = FetchProgress(server) if window.work_done_progress else None
+        shows_progress = bool(window.work_done_progress)
+        self._progress = Progress(server, "Reading cited pages") if shows_progress else None
+        self._checking = Progress(server, "Checking the workspace") if shows_progress else None
 
     def publish(
         self, uri: str, version: int | None, diagnostics: Sequence[types.Diagnostic]
@@ -83,13 +88,15 @@ class Client:
                 types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics, version=version)
             )
 
-    def tell_status(self, uri: str, text: str) -> None:
+    def tell_status(self, uri: str, text: str, counts: Mapping[str, int]) -> None:
         """Say what a document amounts to, for a status line; an editor that does not know `$/…` passes it over."""
-        self._server.protocol.notify(STATUS, {"uri": uri, "text": text})
+        self._server.protocol.notify(STATUS, {"uri": uri, "text": text, "counts": dict(counts)})
 
     def refresh(self) -> None:
-        """Let an editor that asks for diagnostics or hints ask again; once for many calls in a row."""
-        if self._refreshing is None and (self.pulls or self.refreshes_hints):
+        """Let an editor that asks for diagnostics, hints or lenses ask again; once for many calls in a row."""
+        if self._refreshing is None and (
+            self.pulls or self.refreshes_hints or self.refreshes_lenses
+        ):
             loop = asyncio.get_running_loop()
             self._refreshing = loop.call_later(_REFRESH_SECONDS, self._refresh)
 
@@ -99,15 +106,27 @@ class Client:
             self._server.workspace_diagnostic_refresh(None)
         if self.refreshes_hints:
             self._server.workspace_inlay_hint_refresh(None)
+        if self.refreshes_lenses:
+            self._server.workspace_code_lens_refresh(None)
 
     def fetching(self, done: int, total: int) -> None:
         """Show how far fetching has come."""
+        self._server.protocol.notify(READING, {"done": done, "total": total})
         if self._progress is not None:
             self._progress.show(done, total)
 
-    def is_cancelled_by(self, token: types.ProgressToken) -> bool:
+    def checking(self, done: int, total: int) -> None:
+        """Show how far the check of the workspace has come."""
+        if self._checking is not None:
+            self._checking.show(done, total)
+
+    def cancels_fetches(self, token: types.ProgressToken) -> bool:
         """Tell whether the user's cancelling of *token* means the fetches."""
         return self._progress is not None and self._progress.is_cancelled_by(token)
+
+    def cancels_check(self, token: types.ProgressToken) -> bool:
+        """Tell whether the user's cancelling of *token* means the check of the workspace."""
+        return self._checking is not None and self._checking.is_cancelled_by(token)
 
     def watch_files(self) -> None:
         """Ask to be told of files that diagnostics can hang on, if the editor tells of such things."""
@@ -135,11 +154,18 @@ class Client:
             return None
         return answer[0] if answer else None
 
-    async def open(self, uri: str, *, external: bool) -> None:
-        """Let the user see the resource *uri*; *external* says that it is for another program, a browser."""
-        await self._server.window_show_document_async(
-            types.ShowDocumentParams(uri=uri, external=external, take_focus=True)
+    async def open(self, uri: str, *, external: bool, selection: types.Range | None = None) -> None:
+        """Let the user see the resource *uri*, of a text the *selection*; *external*: it is for another program, a browser.
+
+        The place goes into the selection alone: to an editor a file with a fragment is another file.
+        """
+        shown = await self._server.window_show_document_async(
+            types.ShowDocumentParams(
+                uri=uri, external=external, take_focus=True, selection=selection
+            )
         )
+        if not shown.success:
+            self.log(f"the editor did not open {uri}")
 
     async def apply(self, label: str, edit: types.WorkspaceEdit) -> None:
         """Make *edit* in the editor."""

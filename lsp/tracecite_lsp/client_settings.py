@@ -25,6 +25,7 @@ class ClientSettings:
     run: str = ON_TYPE
     network: str = ON
     inlay_hints: bool = False
+    code_lens: bool = False
     trusted: bool = True
     """False in VS Code's restricted mode: nothing is fetched then, whatever else is set."""
     engine: Mapping[str, Any] = field(default_factory=dict)
@@ -116,6 +117,7 @@ _OWN: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "run": ("run", _choice(ON_TYPE, ON_SAVE, MANUAL)),
     "network": ("network", _choice(ON, CACHE_ONLY, OFF)),
     "inlayHints": ("inlay_hints", _flag),
+    "codeLens": ("code_lens", _flag),
     "trusted": ("trusted", _flag),
 }
 """The settings that only an editor has."""

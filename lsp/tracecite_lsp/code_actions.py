@@ -21,10 +21,11 @@ from tracecite_lint.naming.uris import is_web
 from tracecite_lint.output.text_fragments import with_directive
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.addresses import address_range, is_written_plainly
-from tracecite_lsp.citations import citations_at, directive_of, is_verified, place_of
+from tracecite_lsp.citations import citations_at, directive_of, is_about, is_verified, place_of
 from tracecite_lsp.commands import FIX_ALL, OPEN, REFETCH
 from tracecite_lsp.document import OpenDocument
 from tracecite_lsp.looking import Looked
+from tracecite_lsp.opening import selection
 from tracecite_lsp.positions import Positions
 from tracecite_lsp.session import Session
 from tracecite_lsp.suppressing import REASON, settings_suppression
@@ -80,7 +81,7 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
 
 async def fix_all(session: Session, uri: str) -> None:
     """Make every safe fix of the document *uri*: the command of that name."""
-    edit = await all_fixes(session, uri)
+    edit = await all_fixes(session, str(uri))
     if edit is not None:
         await session.client.apply("Quote the sources' own words", edit)
 
@@ -98,8 +99,11 @@ async def all_fixes(session: Session, uri: str) -> types.WorkspaceEdit | None:
 
 def _is_wanted(action: types.CodeAction, kinds: Sequence[types.CodeActionKind | str]) -> bool:
     kind = _name(action.kind) if action.kind is not None else ""
-    # Kinds are hierarchical: who asks for `source.fixAll` wants `source.fixAll.tracecite-lint` too.
-    return any(kind == (wanted := _name(item)) or kind.startswith(f"{wanted}.") for item in kinds)
+    # Kinds are hierarchical: who asks for `source.fixAll` wants `source.fixAll.tracecite-lint` too, and the empty kind is
+    # above all of them.
+    return any(
+        f"{kind}.".startswith(f"{wanted}." if wanted else "") for wanted in map(_name, kinds)
+    )
 
 
 def _name(kind: types.CodeActionKind | str) -> str:
@@ -132,7 +136,7 @@ class _Menu:
         for finding, mark in findings:
             yield from self._suppressions(finding, mark)
         for item in items:
-            about = [mark for finding, mark in findings if _is_about(finding, item)]
+            about = [mark for finding, mark in findings if is_about(finding, item)]
             yield from self._source_actions(item, about)
 
     def all_edits(self) -> list[tuple[types.Range, str]]:
@@ -232,7 +236,15 @@ class _Menu:
         place = place_of(self._looked, item)
         if place is not None and self._client.opens_documents:
             where = " at the quotation" if place.range is not None else ""
-            yield _command(f"Open this source{where}", OPEN, [place.uri], about)
+            title = f"Open this source{where}"
+            range = selection(
+                place, self._looked.job.root, self._session.buffer, self._client.encoding
+            )
+            arguments = [place.uri] if range is None else [place.uri, range]
+            # Of no kind: it mends nothing.
+            yield types.CodeAction(
+                title=title, command=types.Command(title=title, command=OPEN, arguments=arguments)
+            )
         edit = self._fragment_edit(item)
         if edit is not None:
             yield types.CodeAction(
@@ -299,16 +311,11 @@ class _Menu:
         return [
             item
             for item in self._looked.citations
-            if item.verdict is Verdict.MISMATCH and _is_about(finding, item)
+            if item.verdict is Verdict.MISMATCH and is_about(finding, item)
         ]
 
     def _ranges(self, edits: Iterable[TextEdit]) -> list[tuple[types.Range, str]]:
         return [(self._looked.places.range(edit.span), edit.new_text) for edit in edits]
-
-
-def _is_about(finding: Diagnostic, item: CheckedCitation) -> bool:
-    citation = item.citation
-    return finding.span == citation.span and finding.source == citation.source.uri
 
 
 def _touches(offsets: tuple[int, int], start: int, end: int) -> bool:

@@ -6,6 +6,7 @@ from lsprotocol import types
 
 from tracecite_lint.model import Diagnostic, Severity, without_added_marks
 from tracecite_lint.naming.uris import without_passwords
+from tracecite_lint.rules.page import documentation_address
 from tracecite_lsp.positions import Places
 
 SOURCE = "tracecite-lint"
@@ -25,10 +26,16 @@ def editor_diagnostic(diagnostic: Diagnostic, places: Places) -> types.Diagnosti
         range=places.range(diagnostic.span),
         severity=_severity(diagnostic),
         code=diagnostic.code,
+        code_description=_description(diagnostic.code),
         source=SOURCE,
         message=without_passwords(_message(diagnostic)),
         tags=[types.DiagnosticTag.Unnecessary] if diagnostic.code == "UNUSED_SUPPRESSION" else None,
     )
+
+
+def _description(code: str) -> types.CodeDescription | None:
+    address = documentation_address(code)
+    return types.CodeDescription(href=address) if address is not None else None
 
 
 def _severity(diagnostic: Diagnostic) -> types.DiagnosticSeverity:

@@ -49,6 +49,15 @@ class Fetches:
                 self._leave(owner, fetch)
         self._count()
 
+    async def finished(self, owner: str) -> None:
+        """Wait until nothing is fetched for *owner* any more: all is there, or was given up."""
+        while tasks := [
+            fetch.task
+            for fetch in self._fetches.values()
+            if owner in fetch.owners and fetch.task is not None
+        ]:
+            await asyncio.wait(tasks)
+
     def drop(self, owner: str) -> None:
         """Fetch nothing for *owner* any more."""
         for fetch in list(self._fetches.values()):

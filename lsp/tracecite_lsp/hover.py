@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
 
 from lsprotocol import types
 
+from tracecite_lint.inputs.reader import shown
 from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import (
     CheckedCitation,
@@ -20,14 +23,16 @@ from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.rules import rule_for
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.threads import in_thread
-from tracecite_lsp.citations import citations_at, place_of, read_ago
+from tracecite_lsp.citations import Place, citations_at, is_about, place_of, read_ago
 from tracecite_lsp.client_settings import OFF
 from tracecite_lsp.document import OpenDocument
 from tracecite_lsp.looking import Looked
 from tracecite_lsp.session import Session
+from tracecite_lsp.uris import file_path
 
 _AROUND = 100
 """Characters of the source that are shown on either side of a quotation."""
+_MOST_CHANGES = 8
 _QUOTED = 300
 """Characters that are shown of a quotation itself."""
 # What begins Markdown within a line, and what does at its start.
@@ -46,7 +51,8 @@ async def hover(session: Session, params: types.HoverParams) -> types.Hover | No
     found = citations_at(looked, at, at)
     if not found:
         return None
-    texts = await in_thread(lambda: [_text(document, looked, item) for item in found])
+    folder = session.folder_of(document)
+    texts = await in_thread(lambda: [_text(document, looked, item, folder) for item in found])
     value = "\n\n---\n\n".join(texts)
     kind = types.MarkupKind.Markdown
     if not session.client.shows_markdown:
@@ -57,17 +63,18 @@ async def hover(session: Session, params: types.HoverParams) -> types.Hover | No
     )
 
 
-def _text(document: OpenDocument, looked: Looked, item: CheckedCitation) -> str:
-    return without_passwords("\n\n".join(_paragraphs(document, looked, item)))
+def _text(document: OpenDocument, looked: Looked, item: CheckedCitation, folder: Path) -> str:
+    return without_passwords("\n\n".join(_paragraphs(document, looked, item, folder)))
 
 
-def _paragraphs(document: OpenDocument, looked: Looked, item: CheckedCitation) -> Iterator[str]:
-    yield _headline(document, item)
+def _paragraphs(
+    document: OpenDocument, looked: Looked, item: CheckedCitation, folder: Path
+) -> Iterator[str]:
+    # What the mark says is not said again: editors show both in one window.
+    is_marked = any(is_about(finding, item) for finding in looked.diagnostics)
+    yield _headline(document, item, is_marked=is_marked)
     place = place_of(looked, item)
-    page = place.page if place is not None else None
-    read = f", {_read(item, page)}" if page is not None else ""
-    # The address that answered: behind a redirect that is where the words stand.
-    yield f"Source: {_link(item.final_url or item.citation.source.uri)}{read}"
+    yield f"Source: {', '.join(_source(item, place, folder))}"
     decision = looked.check.decision(looked.job, item.citation)
     if decision is None or item.verdict is None:
         return
@@ -78,20 +85,19 @@ def _paragraphs(document: OpenDocument, looked: Looked, item: CheckedCitation) -
         yield f"Brackets stand for: {swallowed}"
     if item.citation.private:
         return
-    if item.verdict is Verdict.VERIFIED and page is not None and place is not None and place.range:
-        yield f"> {_in_context(page, *place.range)}"
+    if item.verdict is Verdict.VERIFIED and place is not None and place.page and place.range:
+        yield f"> {_in_context(place.page, *place.range)}"
     elif decision.nearest is not None:
-        yield f"> {_differences(decision.nearest)}"
+        differences = _changes if is_marked else _differences
+        yield f"> {differences(decision.nearest)}"
     if item.verdict is Verdict.MISMATCH:
         for uri in looked.check.elsewhere(looked.job, item.citation):
             yield f"Another source of this document holds the words: {_link(uri)}"
-    if item.verdict is not Verdict.VERIFIED and item.code is not None:
-        rule = rule_for(item.code)
-        if rule is not None:
-            yield f"*{rule.fix}*"
+    if item.verdict is not Verdict.VERIFIED and (rule := rule_for(item.code or "")) is not None:
+        yield f"*{rule.fix_in_editor or rule.fix}*"
 
 
-def _headline(document: OpenDocument, item: CheckedCitation) -> str:
+def _headline(document: OpenDocument, item: CheckedCitation, *, is_marked: bool) -> str:
     if item.verdict is Verdict.VERIFIED:
         number = f" on page {item.page}" if item.page is not None else ""
         return f"**✓ Verified**: the quotation stands in its source{number}"
@@ -99,20 +105,33 @@ def _headline(document: OpenDocument, item: CheckedCitation) -> str:
         if document.settings.network == OFF:
             return "**Not checked**: web sources are left alone (`tracecite.network` is `off`)"
         return "**Not checked yet**: the source has not been read"
+    name = (
+        "**✗ Not in the source**"
+        if item.verdict is Verdict.MISMATCH
+        else "**? Could not be checked**"
+    )
+    if item.alternative:
+        return f"{name}: another source of this quotation holds it"
     rule = rule_for(item.code or "")
-    summary = rule.summary if rule is not None else ""
-    name = "✗ Not in the source" if item.verdict is Verdict.MISMATCH else "? Unverifiable"
-    other = " (another source of this quotation holds it)" if item.alternative else ""
-    return f"**{name}** (`{item.code}`): {summary}{other}"
+    # Silenced, by a comment or a baseline: nothing else says why.
+    return name if is_marked or rule is None else f"{name} (`{item.code}`): {rule.summary}"
 
 
-def _read(item: CheckedCitation, page: Page) -> str:
-    if page.status == 0:
-        return "a file"
-    moment = f"{datetime.fromtimestamp(page.fetched_at, UTC):%Y-%m-%d %H:%M} UTC"
-    origin = " from the cache" if page.from_cache else ""
-    stale = "; it could not be asked again" if item.stale else ""
-    return f"read {read_ago(page.fetched_at)} ({moment}){origin}{stale}"
+def _source(item: CheckedCitation, place: Place | None, folder: Path) -> Iterator[str]:
+    page = place.page if place is not None else None
+    if place is not None and page is not None and page.status == 0:
+        path = file_path(place.uri)
+        name = shown(Path(path), folder) if path is not None else place.uri
+        line = f", line {place.line}" if place.line else ""
+        yield f"[{escaped(name)}]({place.address}){line}"
+        return
+    # The address that answered: behind a redirect that is where the words stand.
+    yield _link(item.final_url or item.citation.source.uri)
+    if page is not None:
+        moment = f"{datetime.fromtimestamp(page.fetched_at, UTC):%Y-%m-%d %H:%M} UTC"
+        origin = " from the cache" if page.from_cache else ""
+        stale = "; it could not be asked again" if item.stale else ""
+        yield f"read {read_ago(page.fetched_at)} ({moment}){origin}{stale}"
 
 
 def _in_context(page: Page, start: int, end: int) -> str:
@@ -138,6 +157,23 @@ def _one_line(text: str, *, cut_front: bool = False, cut_end: bool = False) -> s
 
 def _differences(nearest: Nearest) -> str:
     return "".join(_difference(part) for part in nearest.differences).replace("\n", " ")
+
+
+def _changes(nearest: Nearest) -> str:
+    """Return what changed alone: the mark shows the words it changed in."""
+    runs = groupby(nearest.differences, key=lambda part: part.op != "equal")
+    changed = [list(run) for is_changed, run in runs if is_changed]
+    told = [_change(run) for run in changed[:_MOST_CHANGES]]
+    more = [f"… and {len(changed) - len(told)} more"] if len(changed) > len(told) else []
+    return ", ".join((*told, *more)).replace("\n", " ")
+
+
+def _change(run: list[Difference]) -> str:
+    sides = [
+        " ".join(_difference(part).strip() for part in run if part.op == op)
+        for op in ("delete", "insert")
+    ]
+    return " → ".join(filter(None, sides))
 
 
 def _difference(part: Difference) -> str:

@@ -38,7 +38,7 @@ def _links(looked: Looked) -> list[types.DocumentLink]:
         links.setdefault(
             name,
             types.DocumentLink(
-                range=range, target=place.uri, tooltip=f"Open the source {at}".rstrip()
+                range=range, target=place.address, tooltip=f"Open the source {at}".rstrip()
             ),
         )
     return list(links.values())

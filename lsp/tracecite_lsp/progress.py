@@ -1,4 +1,4 @@
-"""The editor's progress bar while pages are fetched, with its button to cancel."""
+"""The editor's progress bar while pages are fetched or the workspace is checked, with its button to cancel."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ import uuid
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-_TITLE = "Reading cited pages"
 
+class Progress:
+    """One progress bar at a time, from the first of some things to the last."""
 
-class FetchProgress:
-    """One progress bar at a time, from the first page that is asked for to the last that arrives."""
-
-    def __init__(self, server: LanguageServer) -> None:
+    def __init__(self, server: LanguageServer, title: str) -> None:
         self._server = server
+        self._title = title
         self._token: str | None = None
         self._is_begun = False
         self._count = (0, 0)
 
     def show(self, done: int, total: int) -> None:
-        """Show that *done* pages of *total* are there; the bar goes when all are."""
+        """Show that *done* of *total* are there; the bar goes when all are."""
         self._count = (done, total)
         if self._token is None and done < total:
             self._token = str(uuid.uuid4())
@@ -31,7 +30,7 @@ class FetchProgress:
             self._report()
 
     def is_cancelled_by(self, token: types.ProgressToken) -> bool:
-        """Tell whether the user's cancelling of *token* means these fetches."""
+        """Tell whether the user's cancelling of *token* means what this bar shows."""
         return token == self._token
 
     def _begin(self, token: str) -> None:
@@ -41,7 +40,7 @@ class FetchProgress:
         self._server.work_done_progress.begin(
             token,
             types.WorkDoneProgressBegin(
-                title=_TITLE, cancellable=True, message=self._message(), percentage=0
+                title=self._title, cancellable=True, message=self._message(), percentage=0
             ),
         )
         self._report()

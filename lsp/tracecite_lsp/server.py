@@ -18,7 +18,15 @@ from pygls.protocol import default_converter
 
 from tracecite_lint import __version__
 from tracecite_lint.settings import SettingsFinder
-from tracecite_lsp import code_actions, commands, diagnostics, hover, inlay_hints, links
+from tracecite_lsp import (
+    code_actions,
+    code_lenses,
+    commands,
+    diagnostics,
+    hover,
+    inlay_hints,
+    links,
+)
 from tracecite_lsp.client import NAME, Client
 from tracecite_lsp.protocol import Protocol
 from tracecite_lsp.session import Session
@@ -34,6 +42,7 @@ class Server(LanguageServer):
     """One server for one editor."""
 
     session: Session
+    workspace_documents: Workspace
     protocol: Protocol
 
     def __init__(self, finder: SettingsFinder) -> None:
@@ -57,6 +66,7 @@ class Server(LanguageServer):
         def initialize(params: types.InitializeParams) -> None:
             client = Client(self)
             self.session = Session(self._finder, client)
+            self.workspace_documents = Workspace(self.session)
             self.protocol.is_initialized = True
             self._add_notifications()
             self._add_requests()
@@ -107,8 +117,10 @@ class Server(LanguageServer):
 
         @self._notification(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
         def did_cancel(params: types.WorkDoneProgressCancelParams) -> None:
-            if client.is_cancelled_by(params.token):
+            if client.cancels_fetches(params.token):
                 session.cancel_fetches()
+            elif client.cancels_check(params.token):
+                self.workspace_documents.cancel()
 
         @self._notification(types.SHUTDOWN)
         def shutdown(_: None) -> None:
@@ -122,13 +134,17 @@ class Server(LanguageServer):
         self._request(types.CODE_ACTION_RESOLVE, code_actions.resolve)
         self._request(types.TEXT_DOCUMENT_DOCUMENT_LINK, links.document_links)
         self._request(types.TEXT_DOCUMENT_INLAY_HINT, inlay_hints.inlay_hints)
+        self._request(types.TEXT_DOCUMENT_CODE_LENS, code_lenses.code_lenses)
         self._command(commands.CHECK, commands.check)
         self._command(commands.REFETCH, commands.refetch)
         self._command(commands.OPEN, commands.open_source)
         self._command(commands.FIX_ALL, code_actions.fix_all)
+        self._command(commands.CITATIONS, commands.citations)
+        self._command(commands.TEXT, commands.text)
+        self._command(commands.CHECK_WORKSPACE, lambda *_: self.workspace_documents.check())
 
     def _add_pull(self) -> None:
-        workspace = Workspace(self.session)
+        workspace = self.workspace_documents
         self._request(
             types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics.document_diagnostic, diagnostics.OPTIONS
         )
@@ -166,14 +182,15 @@ class Server(LanguageServer):
 
         self.feature(method, options)(guarded)
 
-    def _command(self, name: str, run: Callable[..., Awaitable[None]]) -> None:
-        """Let *run*, with the session and the command's arguments, do what the command *name* asks for."""
+    def _command(self, name: str, run: Callable[..., Awaitable[object]]) -> None:
+        """Let *run*, with the session and the command's arguments (JSON), do and answer what the command *name* asks for."""
 
-        async def guarded(*arguments: Any) -> None:
+        async def guarded(*arguments: Any) -> object:
             try:
-                await run(self.session, *map(str, arguments))
+                return await run(self.session, *arguments)
             except Exception as error:
                 self.session.crashed(error)
+                return None
 
         self.command(name)(guarded)
 

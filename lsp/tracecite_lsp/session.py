@@ -18,6 +18,7 @@ from tracecite_lsp.client_settings import MANUAL, ON_TYPE, ClientSettings, clien
 from tracecite_lsp.document import OpenDocument, opened
 from tracecite_lsp.fetching import Fetches
 from tracecite_lsp.looking import Looked, Looker, Subject
+from tracecite_lsp.overview import counts, started_as
 from tracecite_lsp.page_set import PageSet
 from tracecite_lsp.page_sets import PageSets
 from tracecite_lsp.uris import document_key
@@ -40,11 +41,13 @@ class Session:
         self.folders: list[Path] = []
         self.documents: dict[str, OpenDocument] = {}
         self._finder = finder
-        self._page_sets = PageSets(self._buffer)
+        self._page_sets = PageSets(self.buffer)
         self._looker = Looker(finder, client.encoding, self._page_sets.page_set)
         self._fetches = Fetches(self._arrived, client.fetching, self.crashed)
         # One at a time: they share the engine's pages, and several threads of Python take as long as one.
         self._one_look = asyncio.Lock()
+        self._cancelled = 0
+        """Counts how often the user has cancelled the fetches."""
         self._watch = Watch()
         self._polling: asyncio.Task[None] | None = None
         self.generation = 0
@@ -59,6 +62,7 @@ class Session:
         """Begin with the workspace's *folders* and the settings in the client's initialization *options*."""
         self.folders = list(folders)
         self._set(options)
+        self.client.log(started_as(options), types.MessageType.Info)
         self._polling = asyncio.create_task(self._poll())
 
     def stop(self) -> None:
@@ -145,6 +149,7 @@ class Session:
         for document in self.documents.values():
             # No revision has this number, so that nothing counts as asked for.
             document.asked_for = document.rested = -1
+        self._cancelled += 1
         self._fetches.cancel()
 
     # What the editor asks.
@@ -153,12 +158,24 @@ class Session:
         """Return the open document of *uri*."""
         return self.documents.get(document_key(uri))
 
+    def folder_of(self, document: OpenDocument) -> Path:
+        """Return the folder that paths are shown relative to: that of the workspace, else the root of *document*."""
+        location = document.location
+        around = [folder for folder in self.folders if location.is_relative_to(folder)]
+        return max(around, key=lambda folder: len(folder.parts), default=document.root)
+
     async def looked(self, document: OpenDocument) -> Looked | None:
         """Return what is known of *document* as it is now; None if looking at it crashed."""
         while not document.is_done:
             # Shielded: the look goes on for others when this request is cancelled.
             await asyncio.shield(self._ensure(document))
         return document.looked if document.is_current else None
+
+    async def settled(self, document: OpenDocument) -> Looked | None:
+        """Return what is known of *document* once nothing is fetched for it any more; None as `looked`."""
+        await self.looked(document)
+        await self._fetches.finished(document.key)
+        return await self.looked(document)
 
     async def look_at(self, document: OpenDocument) -> Looked | None:
         """Return what is known without the network of *document*, which is not open; None if that went wrong."""
@@ -177,6 +194,13 @@ class Session:
         page_set.store.distrust(source)
         document.again[source.key] = source
         self._fetches.want(document.key, page_set, self._wanted(document, document.looked))
+
+    async def fetched(self, owner: str, page_set: PageSet, sources: Iterable[WebSource]) -> bool:
+        """Fetch *sources* for *owner*, which is no document; tell whether all of them were fetched, or given up instead."""
+        cancelled = self._cancelled
+        self._fetches.want(owner, page_set, sources)
+        await self._fetches.finished(owner)
+        return self._cancelled == cancelled
 
     # When things are done.
 
@@ -292,7 +316,7 @@ class Session:
         if old != (document.revision, looked.result_id):
             self.client.publish(document.uri, document.version, looked.shown)
         if before is None or before.status != looked.status:
-            self.client.tell_status(document.uri, looked.status)
+            self.client.tell_status(document.uri, looked.status, counts(looked))
         if before is not None and (before.stamp[0] == document.revision or not document.is_live):
             # Not after each key: an editor that asks by itself does so then anyway.
             self.client.refresh()
@@ -390,7 +414,7 @@ class Session:
                 document.outdate()
                 self._ensure(document)
 
-    def _buffer(self, path: Path) -> tuple[bytes, int] | None:
+    def buffer(self, path: Path) -> tuple[bytes, int] | None:
         """Return text and revision of the open document at *path*: what the editor shows is what holds."""
         for document in list(self.documents.values()):
             if document.real_path == path and document.large is None:

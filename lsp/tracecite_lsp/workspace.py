@@ -1,11 +1,12 @@
-"""`workspace/diagnostic`: the diagnostics of all documents of the workspace, those that are not open by what is at hand.
+"""All documents of the workspace: `workspace/diagnostic`, and the command that checks them.
 
-For a document that is not open nothing is fetched.
+For a document that is not open nothing is fetched, unless that command is given.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -15,12 +16,13 @@ from tracecite_lint.files.opening import RefusedError, open_below
 from tracecite_lint.inputs.discovery import tracked_documents
 from tracecite_lint.inputs.reader import decode
 from tracecite_lint.light.lazy import dataclass
+from tracecite_lint.sources.policy import WebSource
 from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.client_settings import MANUAL
 from tracecite_lsp.diagnostics import NOTHING, told
 from tracecite_lsp.document import OpenDocument, opened
 from tracecite_lsp.large_text import MAX_CHARACTERS
-from tracecite_lsp.page_set import Signature, file_signature
+from tracecite_lsp.page_set import PageSet, Signature, file_signature
 from tracecite_lsp.session import Session
 from tracecite_lsp.uris import document_key
 
@@ -40,6 +42,8 @@ class _Closed:
     result_id: str
     arrivals: int | None
     """How many pages had arrived in the session when a source of it was still pending."""
+    pending: tuple[WebSource, ...] = ()
+    page_set: PageSet | None = None
 
 
 class Workspace:
@@ -48,6 +52,73 @@ class Workspace:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._closed: dict[Path, _Closed] = {}
+        self._is_checking = False
+        self._is_cancelled = False
+        self._is_asked_for = False
+        """Whether the user has asked for all documents: then there is no end to their number."""
+
+    async def check(self) -> dict[str, int] | None:
+        """Check all documents, the pages that they cite included: the command of that name.
+
+        Return how many `documents` there were and how many `findings` there are; None if it was cancelled, or is under way.
+        """
+        if self._is_checking:
+            return None
+        self._is_checking, self._is_cancelled, self._is_asked_for = True, False, True
+        try:
+            return await self._check()
+        finally:
+            self._is_checking = False
+            self._session.forget_pages()
+
+    def cancel(self) -> None:
+        """Give up the check that is under way."""
+        self._is_cancelled = True
+
+    async def _check(self) -> dict[str, int] | None:
+        for document in list(self._session.documents.values()):
+            self._session.check(document.uri)
+        paths = [path for path in await self._paths() if str(path) not in self._session.documents]
+        await self._look_at_all(paths)
+        if not self._is_cancelled and await self._fetched():
+            await self._look_at_all(paths)
+        shown = []
+        for document in list(self._session.documents.values()):
+            looked = await self._session.settled(document)
+            shown += [looked.shown] if looked is not None else []
+        if self._is_cancelled:
+            return None
+        for path in paths:
+            self._session.client.publish(path.as_uri(), None, self._closed[path].shown)
+        self._session.client.refresh()
+        shown += [self._closed[path].shown for path in paths]
+        return {"documents": len(shown), "findings": sum(map(len, shown))}
+
+    async def _look_at_all(self, paths: Sequence[Path]) -> None:
+        total = len(paths)
+        try:
+            for done, path in enumerate(paths):
+                self._session.client.checking(done, total)
+                if self._is_cancelled:
+                    return
+                await self._look(path)
+        finally:
+            if total:
+                self._session.client.checking(total, total)
+
+    async def _fetched(self) -> bool:
+        """Fetch what documents that are not open wait for; tell whether there was any, and it was not cancelled."""
+        wanted: dict[PageSet, dict[str, WebSource]] = {}
+        for closed in self._closed.values():
+            if closed.page_set is not None:
+                sources = {source.key: source for source in closed.pending}
+                wanted.setdefault(closed.page_set, {}).update(sources)
+        all_done = True
+        for number, (page_set, sources) in enumerate(wanted.items()):
+            done = await self._session.fetched(f"workspace {number}", page_set, sources.values())
+            all_done = all_done and done
+        self._is_cancelled = self._is_cancelled or not all_done
+        return all_done and any(wanted.values())
 
     async def diagnostics(
         self, params: types.WorkspaceDiagnosticParams
@@ -80,7 +151,7 @@ class Workspace:
         return types.WorkspaceDiagnosticReport(items=items)
 
     async def _paths(self) -> list[Path]:
-        if self._session.settings.run == MANUAL:
+        if self._session.settings.run == MANUAL and not self._is_checking:
             return []
         folders = [folder for folder in self._session.folders if folder.is_dir()]
 
@@ -95,6 +166,8 @@ class Workspace:
         except ChangesError as error:
             self._session.client.log(str(error))
             return []
+        if self._is_asked_for:
+            return found
         if len(found) > MOST_DOCUMENTS and not self._closed:
             self._session.client.log(
                 f"{len(found):,} documents: those after the first {MOST_DOCUMENTS:,} are checked when opened"
@@ -113,7 +186,10 @@ class Workspace:
         if looked is not None:
             # With a source missing the look is worth another one once any page has arrived.
             pending = arrivals if looked.pending else None
-            closed = _Closed(state, looked.shown, looked.result_id, pending)
+            wanted = looked.pending if document is not None and document.settings.may_fetch else ()
+            closed = _Closed(
+                state, looked.shown, looked.result_id, pending, wanted, looked.page_set
+            )
         self._closed[path] = closed
         return closed
 

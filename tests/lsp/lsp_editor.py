@@ -14,7 +14,7 @@ from loopback import Answer, Exchange
 from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
-from tracecite_lsp.client import STATUS
+from tracecite_lsp.client import READING, STATUS
 from tracecite_lsp.positions import Positions
 
 SERVER = [sys.executable, "-m", "tracecite_lint", "server"]
@@ -69,6 +69,7 @@ class Editor:
         self.published: list[types.PublishDiagnosticsParams] = []
         self.registered: list[str] = []
         self.statuses: dict[str, str] = {}
+        self.counts: dict[str, dict[str, int]] = {}
         self.applied: list[types.ApplyWorkspaceEditParams] = []
         self._versions: dict[str, int] = {}
 
@@ -88,6 +89,11 @@ class Editor:
         @client.feature(STATUS)
         def status(params: Any) -> None:
             self.statuses[params.uri] = params.text
+            self.counts[params.uri] = params.counts._asdict()
+
+        @client.feature(READING)
+        def reading(params: Any) -> None:
+            pass
 
         @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
         def refresh(_: None) -> None:

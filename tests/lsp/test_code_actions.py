@@ -10,6 +10,7 @@ from loopback import Loopback
 from lsp_editor import Editor, edited, editor, neovim_0_7, neovim_0_11, until, vs_code
 from lsprotocol import types
 from lsprotocol.types import Position, Range
+from test_positions import text_in
 
 PAGE = "https://www.example.com/mills"
 OTHER = "https://www.example.com/gates"
@@ -207,14 +208,73 @@ async def test_a_source_is_opened_at_the_sentence(
             action = (await offered(ed, uri, at(line, 20)))["Open this source at the quotation"]
             assert action.command is not None
             await ed.command(action.command.command, *(action.command.arguments or ()))
-        assert [(item.uri, item.external) for item in ed.client.shown_documents] == [
+        shown = ed.client.shown_documents
+        assert [(item.uri, item.external) for item in shown] == [
             (
                 f"{PAGE}#:~:text=The%20old%20mill%20%F0%9F%98%80%20stands%20at%20the%20mouth%20of%20the%20river",
                 True,
             ),
             (f"{PAGE}#:~:text=The%20old%20mill%20%F0%9F%98%80%20stands%20at%20the%20mouth", True),
-            ((folder / "source.md").as_uri() + "#L4", False),
+            # An address with a fragment would be another file to an editor: a second copy of this one.
+            ((folder / "source.md").as_uri(), False),
         ]
+        assert [item.selection for item in shown] == [
+            None,
+            None,
+            Range(Position(3, 0), Position(3, 25)),
+        ]
+
+
+SOURCE = "# Title\n\n- 😀 item\r\n- 😀 The *gate*\r\n  is é-shut, for _good_.\n"
+
+
+@pytest.mark.parametrize("encoding", types.PositionEncodingKind)
+@pytest.mark.parametrize("is_open", [False, True], ids=["on disk", "open"])
+async def test_the_selection_is_the_quotation_in_the_units_of_the_editor(
+    encoding: types.PositionEncodingKind, is_open: bool, folder: Path
+):
+    name = "a source #1.md"
+    source = folder / name
+    source.write_bytes(SOURCE.encode())
+    uri = (folder / "report.md").as_uri()
+    capabilities = neovim_0_11()
+    capabilities.general = types.GeneralClientCapabilities(position_encodings=[encoding])
+    async with editor(capabilities, folder=folder, settings={"network": "off"}) as ed:
+        held = f"New, and not saved.\n\n{SOURCE}" if is_open else SOURCE
+        if is_open:
+            ed.open(source.as_uri(), held)
+        ed.open(uri, "“gate is é-shut, for good” ([s](a%20source%20%231.md))\n")
+        await ed.marks(uri, [])
+        title = "Open this source at the quotation"
+        action = (await offered(ed, uri, at(0, 5)))[title]
+        assert action.kind is None  # no quick fix: it mends nothing
+        assert title not in await offered(ed, uri, at(0, 5), ["quickfix"])
+        assert title in await offered(ed, uri, at(0, 5), [""])
+        assert action.command is not None
+        await ed.command(action.command.command, *(action.command.arguments or ()))
+        (shown,) = ed.client.shown_documents
+        assert shown.uri == source.as_uri()
+        assert shown.selection is not None
+        assert ed.encoding == encoding.value
+        found = text_in(held, shown.selection, ed.encoding)
+        assert found.replace("\r\n", "\n") == "gate*\n  is é-shut, for _good"
+
+
+async def test_a_place_that_is_written_otherwise_is_its_line_and_a_pdf_is_for_another_program(
+    folder: Path,
+):
+    (folder / "source.md").write_text("One.\n\nA gate is [shut](https://example.com) for good.\n")
+    uri = (folder / "report.md").as_uri()
+    async with editor(neovim_0_11(), folder=folder, settings={"network": "off"}) as ed:
+        ed.open(uri, "“gate is shut for good” ([s](source.md))\n")
+        await ed.marks(uri, [])
+        action = (await offered(ed, uri, at(0, 5)))["Open this source at the quotation"]
+        assert action.command is not None
+        await ed.command(action.command.command, *(action.command.arguments or ()))
+        await ed.command(action.command.command, (folder / "paper.pdf").as_uri())
+        first, second = ed.client.shown_documents
+        assert first.selection == Range(Position(2, 0), Position(3, 0))
+        assert (first.external, second.external) == (False, True)
 
 
 async def test_a_link_is_made_to_lead_to_the_sentence(

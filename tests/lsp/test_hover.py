@@ -82,12 +82,42 @@ async def test_a_hover_tells_what_differs_and_who_else_holds_the_words(
     also = f"It says “The old mill” too ([gates]({OTHER}))."
     async with editor(neovim_0_11(), folder=folder, settings=reach) as ed:
         ed.open(uri, f"{FALSE}\n\n{also}\n")
-        await ed.marks(uri, ["QUOTE_NOT_IN_LIVE_SOURCE"])
+        (mark,) = await ed.marks(uri, ["QUOTE_NOT_IN_LIVE_SOURCE"])
         text = await until_hovered(ed, uri, 0, 12, "Another source")
-        assert "QUOTE_NOT_IN_LIVE_SOURCE" in text
-        assert "~~stood~~" in text
-        assert "**stands**" in text
+        assert "> ~~stood~~ → **stands**\n" in text
         assert f"<{OTHER}>" in text
+        # Editors show the mark and this in one window: nothing stands in both.
+        assert mark.code_description is not None
+        assert mark.code_description.href.endswith("/docs/rules.md#quote_not_in_live_source")
+        for said in (str(mark.code), "in the web page it cites", "at the mouth", "--fix"):
+            assert said not in text
+        assert "at the mouth" in mark.message
+
+
+async def test_a_silenced_citation_has_no_mark_so_that_the_hover_says_all(
+    folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, SENTENCE)
+    uri = (folder / "report.md").as_uri()
+    silenced = f"{FALSE} <!-- tracecite-disable-line QUOTE_NOT_IN_LIVE_SOURCE -- known -->"
+    async with editor(neovim_0_11(), folder=folder, settings=reach) as ed:
+        ed.open(uri, f"{silenced}\n")
+        text = await until_hovered(ed, uri, 0, 12, "Not in the source")
+        assert "(`QUOTE_NOT_IN_LIVE_SOURCE`): The quotation does not stand" in text
+        assert "**stands** ~~stood~~ at the mouth" in text
+
+
+async def test_a_file_is_shown_by_its_path_in_the_workspace(folder: Path):
+    work = folder / "work [1]"
+    (work / "a_b").mkdir(parents=True)
+    (work / "a_b" / "source.md").write_text("One.\n\nThe gate is shut.\n")
+    uri = (work / "a_b" / "report.md").as_uri()
+    async with editor(neovim_0_11(), folder=work, settings={"network": "off"}) as ed:
+        ed.open(uri, "“The gate is shut” ([s](source.md))\n")
+        text = await until_hovered(ed, uri, 0, 5, "Verified")
+        address = (work / "a_b" / "source.md").as_uri()
+        assert f"Source: [a\\_b/source.md]({address}#L3), line 3\n" in text
+        assert "a file" not in text
 
 
 async def test_a_hover_tells_why_nothing_is_known(
@@ -96,7 +126,10 @@ async def test_a_hover_tells_why_nothing_is_known(
     uri = (folder / "report.md").as_uri()
     async with editor(neovim_0_11(), folder=folder, settings=reach) as ed:
         ed.open(uri, f"{TRUE}\n")
-        assert "HTTP_STATUS_404" in await until_hovered(ed, uri, 0, 12, "Unverifiable")
+        (mark,) = await ed.marks(uri, ["HTTP_STATUS_404"])
+        assert mark.code_description is not None
+        assert mark.code_description.href.endswith("/docs/rules.md#http_status_n")
+        await until_hovered(ed, uri, 0, 12, "**? Could not be checked**\n")
     async with editor(neovim_0_11(), folder=folder, settings={**reach, "network": "off"}) as ed:
         ed.open(uri, f"{TRUE}\n")
         assert "`tracecite.network` is `off`" in await until_hovered(ed, uri, 0, 12, "Not checked")

@@ -32,6 +32,10 @@ RULES = (
             "where no word changes, `--unsafe-fixes` where one passage is close. Mark words left out with `…` and words of your own with `[brackets]`. If another "
             "source holds the words, cite that one. If the page changed, cite an archived copy of it."
         ),
+        fix_in_editor=(
+            "Put the source's words in: a quick fix does so where one passage is close. Mark words left out with `…` "
+            "and words of your own with `[brackets]`. If the page changed, cite an archived copy of it."
+        ),
     ),
     Rule(
         code="QUOTE_NOT_IN_SOURCE",
@@ -51,6 +55,10 @@ RULES = (
             "Put the source's words in (`--fix` does so where no word changes, `--unsafe-fixes` where one passage is close), cite the right file or section, or "
             "take the quotation marks away if the words are a paraphrase."
         ),
+        fix_in_editor=(
+            "Put the source's words in (a quick fix does so where one passage is close), cite the right file or section, "
+            "or take the quotation marks away if the words are a paraphrase."
+        ),
     ),
     Rule(
         code="QUOTE_CASE",
@@ -69,6 +77,7 @@ RULES = (
         ),
         example="The page says that “the restart takes a minute” ([guide](guide.md)), and there it is “The restart …”.",
         fix="Write `[t]he`, as `--fix` does, or quote from a later word on.",
+        fix_in_editor="Write `[t]he`, as the quick fix does, or quote from a later word on.",
     ),
     Rule(
         code="QUOTE_PUNCTUATION",
@@ -85,6 +94,7 @@ RULES = (
         why="A comma can change what a sentence says, and mostly does not: it is to be seen, and not to stop a commit.",
         example="“The gate is shut when the tide turns and the pond is full” of a page that has a comma after “turns”",
         fix="Write it as the source does; `--fix` does so, and changes no word.",
+        fix_in_editor="Write it as the source does; the quick fix does so, and changes no word.",
     ),
     Rule(
         code="OMITTED_NEGATION",

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from tracecite_lint.rules import GROUPS, RULES
+from functools import lru_cache
+
+from tracecite_lint.rules import GROUPS, RULES, rule_for
 from tracecite_lint.rules.texts import rule_markdown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+RULES_PAGE: Final = "https://github.com/tracecite-lint/tracecite-lint/blob/main/docs/rules.md"
 
 _INTRODUCTION = """\
 # Rules
@@ -33,6 +41,13 @@ def rules_page() -> str:
     return "\n".join(parts)
 
 
+def documentation_address(code: str) -> str | None:
+    """Return the URL at which the rule of a diagnostic's *code* is explained; None for a code without one."""
+    rule = rule_for(code)
+    return f"{RULES_PAGE}#{_anchors()[rule.code]}" if rule is not None else None
+
+
+@lru_cache
 def _anchors() -> dict[str, str]:
     """Return the anchor that GitHub gives to the heading of each code: two that differ in case alone are numbered."""
     anchors: dict[str, str] = {}

@@ -32,6 +32,8 @@ class Rule:
     """Input that leads to it, or the line that a program sent, as it stands in a file."""
     fix: str
     """What to do about it."""
+    fix_in_editor: str = ""
+    """The same for who has an editor before them, where `fix` names the command or its options; empty: `fix` will do."""
     group: str
     severity: Severity = Severity.ERROR
     covered_by: tuple[str, ...] = ()

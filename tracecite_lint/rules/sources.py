@@ -23,6 +23,10 @@ RULES = (
             "Correct the URL, or cite the public address of the page. A private host that you trust can be let through "
             "by the person who runs the tool, with `--allow-host HOST` or in the user's own settings."
         ),
+        fix_in_editor=(
+            "Correct the URL, or cite the public address of the page. A private host that you trust can be let through "
+            "in your own settings (`allowHost`)."
+        ),
     ),
     Rule(
         code="URL_BLOCKED",
@@ -44,6 +48,10 @@ RULES = (
             "Cite a public address, or a file inside the repository. A private host that you trust can be let through "
             "by the person who runs the tool, with `--allow-host HOST` or in the user's own settings."
         ),
+        fix_in_editor=(
+            "Cite a public address, or a file inside the repository. A private host that you trust can be let through "
+            "in your own settings (`allowHost`)."
+        ),
     ),
     Rule(
         code="HOST_UNRESOLVED",
@@ -54,6 +62,7 @@ RULES = (
         why=NOT_A_MISMATCH + "A name that nobody can resolve is often misspelt or given up.",
         example="> — [IANA](https://www.iana.orgg/help)",
         fix="Check the spelling and your network. `--allow-unreachable` keeps such a source from failing the run.",
+        fix_in_editor="Check the spelling and your network.",
     ),
     Rule(
         code="HTTP_REQUEST_FAILED",
@@ -67,6 +76,9 @@ RULES = (
             "Try again later; look at the message for the cause. Behind a company proxy set `HTTPS_PROXY` or "
             "`--cafile`. `--allow-unreachable` keeps such a source from failing the run."
         ),
+        fix_in_editor=(
+            "Read the source again later; look at the message for the cause. Behind a company proxy set `proxy` or `cafile`."
+        ),
     ),
     Rule(
         code="REQUEST_TIMEOUT",
@@ -77,6 +89,7 @@ RULES = (
         why=NOT_A_MISMATCH,
         example="a server under load",
         fix="Try again later. `--allow-unreachable` keeps such a source from failing the run.",
+        fix_in_editor="Read the source again later.",
     ),
     Rule(
         code="TOO_MANY_REDIRECTS",
@@ -221,6 +234,9 @@ RULES = (
             "Check this quotation by hand, or cite a copy that is open. A `user-agent` per host can be set in the "
             "settings. `--allow-unreachable` keeps such a source from failing the run."
         ),
+        fix_in_editor=(
+            "Check this quotation by hand, or cite a copy that is open. A `user-agent` per host can be set in the settings."
+        ),
     ),
     Rule(
         code="NOT_IN_CACHE",
@@ -231,6 +247,7 @@ RULES = (
         why=NOT_A_MISMATCH,
         example="tracecite-lint --offline report.md",
         fix="Run once without `--offline` to fill the cache.",
+        fix_in_editor="Let it be fetched: `network` is `on`, the workspace is trusted, and the project is not `offline`.",
     ),
     Rule(
         code="NOT_CHECKED_TIME_BUDGET",
