@@ -74,8 +74,10 @@ def standing(items: Iterable[CheckedCitation]) -> str:
 def started_as(options: object) -> str:
     """Return the line that a log begins with: which program this is, how it was started, and the settings it was given."""
     settings = json.dumps(options, ensure_ascii=False, default=str)
+    # Not `sys.orig_argv`: with `-c` that is a whole program.
+    command = shlex.join([sys.executable, *sys.argv])
     python = f"Python {platform.python_version()} on {platform.system()}"
-    return f"tracecite-lint {__version__} ({python}), started as: {shlex.join(sys.orig_argv)}; settings: {settings}"
+    return f"tracecite-lint {__version__} ({python}), started as: {command}; settings: {settings}"
 
 
 def _without_source(looked: Looked) -> Iterator[Diagnostic]:

@@ -50,10 +50,32 @@ vim.ui.select = function(items, options, choose)
   choose(nil)
 end
 
+-- What :TraceciteText shows beside the document, and where; the window is closed again.
+local function shown_text()
+  local document = vim.api.nvim_get_current_win()
+  vim.cmd('TraceciteText')
+  vim.wait(PATIENCE * 1000, function() return vim.api.nvim_get_current_win() ~= document end, 50)
+  local cursor = vim.api.nvim_win_get_cursor(0)
+  local line = vim.api.nvim_get_current_line()
+  local namespace = vim.api.nvim_create_namespace('tracecite.text')
+  local marks = vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, { details = true })
+  local found = {
+    name = vim.api.nvim_buf_get_name(0),
+    modifiable = vim.bo.modifiable,
+    from = line:sub(cursor[2] + 1),
+    marked = marks[1] and line:sub(marks[1][3] + 1, marks[1][4].end_col),
+    windows = #vim.api.nvim_list_wins(),
+  }
+  vim.cmd('close')
+  return found
+end
+
 local function story()
   wait(1)
   local before = marks()
   local item = vim.diagnostic.get(0)[1]
+  vim.api.nvim_win_set_cursor(0, { item.lnum + 1, item.col })
+  local text = shown_text()
   vim.api.nvim_win_set_cursor(0, { item.lnum + 1, item.col })
   vim.lsp.buf.code_action()
   vim.wait(PATIENCE * 1000, function() return vim.bo.modified end, 50)
@@ -65,6 +87,7 @@ local function story()
     before = before,
     after = marks(),
     said = said,
+    text = text,
   }
 end
 

@@ -33,7 +33,7 @@ def neovim(request: pytest.FixtureRequest) -> Neovim:
 def test_a_report_is_marked_mended_saved_and_then_clean(
     neovim: Neovim, tmp_path: Path, loopback: Loopback, reach: dict[str, Any]
 ):
-    loopback.page(PAGE, SENTENCE)
+    loopback.page(PAGE, "Mühlen 🌊 am Meer.", f"🌊 Über sie: {SENTENCE} It is old.")
     work, home = tmp_path / "a folder", tmp_path / "home"
     work.mkdir()
     home.mkdir()
@@ -45,6 +45,10 @@ def test_a_report_is_marked_mended_saved_and_then_clean(
         {"code": "QUOTE_NOT_IN_LIVE_SOURCE", "text": WRONG, "line": 4, "severity": 1}
     ]
     assert seen["after"] == []
+    assert seen["text"]["name"].endswith(f"/{PAGE}")
+    assert seen["text"]["from"] == f"{SENTENCE} It is old."
+    assert seen["text"]["marked"] == SENTENCE
+    assert (seen["text"]["windows"], seen["text"]["modifiable"]) == (2, False)
     assert report.read_text() == REPORT.replace("high", "ebb")
     assert loopback.urls() == [PAGE]
 
@@ -52,7 +56,7 @@ def test_a_report_is_marked_mended_saved_and_then_clean(
 def test_the_help_names_every_setting():
     help = (CONFIG / "doc" / "tracecite.txt").read_text()
     for name in (
-        *("run", "network", "citations", "inlayHints", "manifest"),
+        *("run", "network", "citations", "inlayHints", "codeLens", "manifest"),
         *("connectTo", "allowHost", "cafile", "proxy", "trusted"),
     ):
         assert f"\n    {name} " in help

@@ -74,6 +74,6 @@ async def test_the_log_begins_with_command_version_and_settings(tmp_path):
         first = session.client.log_messages[0].message
 
     assert first.startswith(f"tracecite-lint {__version__} (Python ")
-    assert "-m tracecite_lint server" in first
+    assert "__main__.py server; settings" in first
     assert '"network": "off"' in first
     assert "secret" not in first

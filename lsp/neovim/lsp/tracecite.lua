@@ -11,6 +11,6 @@ return {
     params.initializationOptions = (config.settings or {}).tracecite
   end,
   on_attach = function(_, bufnr)
-    require('tracecite').add_command(bufnr)
+    require('tracecite').add_commands(bufnr)
   end,
 }

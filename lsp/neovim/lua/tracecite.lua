@@ -40,7 +40,7 @@ local function client_config(options, root)
     settings = { tracecite = options.settings },
     init_options = options.settings,
     on_attach = function(client, bufnr)
-      M.add_command(bufnr)
+      M.add_commands(bufnr)
       if options.on_attach then
         options.on_attach(client, bufnr)
       end
@@ -84,16 +84,107 @@ function M.setup(options)
   })
 end
 
---- Give a buffer the command :TraceciteCheck, which checks it now, pages included.
-function M.add_command(bufnr)
-  vim.api.nvim_buf_create_user_command(bufnr, 'TraceciteCheck', function()
-    vim.lsp.buf_request(
-      bufnr,
-      'workspace/executeCommand',
-      { command = 'tracecite.check', arguments = { vim.uri_from_bufnr(bufnr) } },
-      function() end
-    )
-  end, { desc = 'Check the citations of this file' })
+-- The client of the buffer, whichever way this version of Neovim has of asking.
+local function client_of(bufnr)
+  local all = vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = bufnr })
+    or vim.tbl_values(vim.lsp.buf_get_clients(bufnr))
+  for _, client in ipairs(all) do
+    if client.name == NAME then
+      return client
+    end
+  end
+end
+
+local function execute(bufnr, command, arguments, on_result)
+  local client = client_of(bufnr)
+  if not client then
+    vim.notify('tracecite: there is no server for this buffer', vim.log.levels.WARN)
+    return
+  end
+  local params = { command = command, arguments = arguments }
+  local function handler(err, result)
+    if err then
+      vim.notify('tracecite: ' .. err.message, vim.log.levels.ERROR)
+    elseif on_result then
+      on_result(result ~= vim.NIL and result or nil, client)
+    end
+  end
+  -- A method of the client since 0.11, a function of it before.
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request('workspace/executeCommand', params, handler, bufnr)
+  else
+    client.request('workspace/executeCommand', params, handler, bufnr)
+  end
+end
+
+-- The 0-based byte of a position in a line.
+local function byte_of(line, character, encoding)
+  if encoding == 'utf-8' then
+    return math.min(character, #line)
+  end
+  local units = vim.str_utfindex and { vim.str_utfindex(line) } or {}
+  local longest = encoding == 'utf-16' and units[2] or units[1]
+  return vim.str_byteindex(line, math.min(character, longest or character), encoding == 'utf-16')
+end
+
+local marks = vim.api.nvim_create_namespace('tracecite.text')
+
+local function mark(buffer, lines, range, encoding)
+  for number = range.start.line, range['end'].line do
+    local line = lines[number + 1] or ''
+    local first = number == range.start.line and byte_of(line, range.start.character, encoding) or 0
+    local last = number == range['end'].line and byte_of(line, range['end'].character, encoding) or #line
+    if last > first then
+      vim.api.nvim_buf_add_highlight(buffer, marks, 'Search', number, first, last)
+    end
+  end
+end
+
+--- Show the text that the citation under the cursor is compared with, beside the document.
+function M.text(bufnr)
+  local client = client_of(bufnr)
+  local position = vim.lsp.util.make_position_params(0, client and client.offset_encoding).position
+  execute(bufnr, 'tracecite.text', { vim.uri_from_bufnr(bufnr), position }, function(found, asked)
+    if not found then
+      vim.notify('tracecite: no source has been read for what is under the cursor')
+      return
+    end
+    local lines = vim.split(found.text, '\n', { plain = true })
+    local buffer = vim.api.nvim_create_buf(false, true)
+    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+    vim.bo[buffer].bufhidden = 'wipe'
+    vim.bo[buffer].modifiable = false
+    -- The name is for people: two views of one source are two buffers.
+    vim.api.nvim_buf_set_name(buffer, ('tracecite://%d/%s'):format(buffer, found.source))
+    vim.cmd('vertical sbuffer ' .. buffer)
+    vim.wo.wrap = true
+    vim.wo.linebreak = true
+    if type(found.range) == 'table' then
+      mark(buffer, lines, found.range, asked.offset_encoding)
+      local start = found.range.start
+      local column = byte_of(lines[start.line + 1] or '', start.character, asked.offset_encoding)
+      vim.api.nvim_win_set_cursor(0, { start.line + 1, column })
+      vim.cmd('normal! zz')
+    end
+  end)
+end
+
+--- Give a buffer the commands :TraceciteCheck and :TraceciteText.
+function M.add_commands(bufnr)
+  vim.api.nvim_buf_create_user_command(bufnr, 'TraceciteCheck', function(call)
+    if call.bang then
+      execute(bufnr, 'tracecite.checkWorkspace', {}, function(found)
+        if found then
+          vim.notify(('tracecite: %d findings in %d documents'):format(found.findings, found.documents))
+        end
+      end)
+    else
+      execute(bufnr, 'tracecite.check', { vim.uri_from_bufnr(bufnr) })
+    end
+  end, { desc = 'Check the citations of this file, with ! of the whole workspace', bang = true })
+  vim.api.nvim_buf_create_user_command(bufnr, 'TraceciteText', function()
+    M.text(bufnr)
+  end, { desc = 'Show the text that the citation under the cursor is compared with' })
 end
 
 return M
