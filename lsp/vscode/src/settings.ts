@@ -8,6 +8,7 @@ const KEYS = [
   "network",
   "citations",
   "inlayHints",
+  "codeLens",
   "manifest",
   "connectTo",
   "allowHost",
