@@ -166,6 +166,7 @@ class Window:
         self.page.wait_for_selector(f'.tab.active[data-resource-name="{name}"]')
         self.page.wait_for_selector(".editor-group-container.active .monaco-editor .view-line")
         self.page.click(".editor-group-container.active .monaco-editor .view-line >> nth=0")
+        self.press("Control+Home")
 
     def go_to(self, line: int, column: int = 1) -> None:
         """Put the cursor on a 1-based place."""

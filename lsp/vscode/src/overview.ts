@@ -26,7 +26,7 @@ export const STATES: readonly (readonly [State, string, string])[] = [
   ["unread", "circle-outline", "unread"],
   ["verified", "pass", "verified"],
   ["suppressed", "bell-slash", "silenced"],
-  ["passedOver", "circle-slash", "passed over: no source in reach"],
+  ["passedOver", "circle-slash", "passed over"],
 ];
 
 const ALWAYS: readonly State[] = ["verified", "mismatch"];
