@@ -25,6 +25,31 @@ DOCUMENTS = [
 ]
 
 
+# What stands in a document with one finding, and how many of its comments are called unused.
+UNUSED = [
+    ("<!-- tracecite-disable -->\n\nF\n\n<!-- tracecite-enable HTTP_STATUS_404 -->", []),
+    ("<!-- tracecite-disable -->\n\n<!-- tracecite-enable HTTP_STATUS_404 -->\n\nF", []),
+    (
+        f"<!-- tracecite-disable {CODE} QUOTE_CASE -->\n\nF\n\n<!-- tracecite-enable QUOTE_CASE -->",
+        [],
+    ),
+    (f"<!-- tracecite-disable -->\n\n<!-- tracecite-enable {CODE} -->\n\nF", ["any code"]),
+    ("F\n\n<!-- tracecite-disable HTTP_STATUS_404 -->", ["HTTP_STATUS_404"]),
+]
+
+
+@pytest.mark.parametrize(("text", "unused"), UNUSED)
+def test_a_comment_is_unused_only_where_none_of_its_codes_was_found(lint, write, text, unused):
+    write("mills.txt", "The old mill stands at the mouth of the river.\n")
+    write(
+        "report.md",
+        text.replace("F", FINDING, 1) if text[0] == "F" else text.replace("\nF", "\n" + FINDING),
+    )
+    ran = lint("report.md", "--format=json")
+    messages = [x["message"] for x in ran.json["diagnostics"] if x["code"] == "UNUSED_SUPPRESSION"]
+    assert messages == [f"this suppression of {codes} silences nothing" for codes in unused]
+
+
 @pytest.mark.parametrize(
     ("lines", "reported"), [rest for _, *rest in DOCUMENTS], ids=[name for name, *_ in DOCUMENTS]
 )

@@ -243,6 +243,9 @@ def test_what_is_refused_says_why(text, reason):
     "text",
     [
         f'!!! quote "Smith"\n    ⟦The cache is never read again.⟧ ([essay]({U}))\n\nElse.',
+        f'!!! quote "[Smith]({U}), in May"\n    ⟦The cache is never read again.⟧\n',
+        f'??? cite "[Smith]({U})"\n\n    ⟦The cache is never read again.⟧\n',
+        f'!!!  quote inline end  "Smith, [essay]({U})"\n    ⟦The cache is never read again.⟧\n',
         f"!!! quote\n\n    ⟦The cache is never read again.⟧\n\n    — [Smith]({U})\n",
         f"!!! note\n    Text.\n\n    He says “⟦the cache is never read⟧” ([essay]({U})).\n",
         f"??? tip\n    !!! note\n        “⟦The cache is never read.⟧” ([essay]({U}))\n",

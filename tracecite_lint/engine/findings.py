@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from tracecite_lint.light.lazy import replace
-from tracecite_lint.model import Diagnostic, Severity, Suppression
-from tracecite_lint.rules import is_unreachable, names_of, rule_for
+from tracecite_lint.model import Diagnostic, Severity, Span, Suppression
+from tracecite_lint.rules import RULES, is_unreachable, names_of, rule_for
 from tracecite_lint.rules.silenced import ANY_CODE, CodeLines, silenced_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tracecite_lint.engine.job import Job
 
 
@@ -49,17 +51,24 @@ class Findings:
         return True
 
     def add_unused_suppressions(self) -> None:
-        """Report each suppression that silenced nothing."""
+        """Report each comment that silenced nothing, whichever of its codes were enabled again before the others."""
         found = CodeLines(self._found)
+        comments: dict[Span, list[Suppression]] = {}
         for item in self._document.suppressions:
+            comments.setdefault(item.span, []).append(item)
+        for span, items in comments.items():
             used = any(
                 found.meet(code, item.first_line, item.last_line)
+                for item in items
                 for code in item.codes or (ANY_CODE,)
             )
-            if not used and not _is_about_drift(item):
-                names = ", ".join(item.codes) or "any code"
+            codes = [code for item in items for code in item.codes]
+            if not RULES.keys() - codes:
+                codes = []  # `disable`, of which `enable A` left all others
+            if not used and not _are_about_drift(codes):
+                names = ", ".join(codes) or "any code"
                 message = f"this suppression of {names} silences nothing"
-                self.add(Diagnostic(code="UNUSED_SUPPRESSION", message=message, span=item.span))
+                self.add(Diagnostic(code="UNUSED_SUPPRESSION", message=message, span=span))
 
     def _suppressed(self, finding: Diagnostic, code: str) -> bool:
         # Silenced by the very comment that it is about, it would never be seen.
@@ -72,7 +81,7 @@ class Findings:
         return any(self._suppressions.meet(name, *lines) for name in codes)
 
 
-def _is_about_drift(suppression: Suppression) -> bool:
-    """Tell whether a suppression names codes that only a later step finds, under a lock: it cannot be called unused here."""
-    rules = [rule_for(code) for code in suppression.codes]
+def _are_about_drift(codes: Sequence[str]) -> bool:
+    """Tell whether some of *codes* only a later step finds, under a lock: their comment cannot be called unused here."""
+    rules = list(map(rule_for, codes))
     return any(rule is not None and rule.group == "drift" for rule in rules)

@@ -175,7 +175,7 @@ _QUOTING_DIRECTIVE = regex(
 )
 # MkDocs: `!!! note "title"`, which may fold (`???`); its content is indented.
 _ADMONITION = regex(
-    r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)(?:[ \t]+(?:inline|end|[\w-]+|\"[^\"]*\"))*[ \t]*"
+    r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)(?:[ \t]+(?:inline|end|[\w-]+|\"(?P<title>[^\"]*)\"))*[ \t]*"
 )
 _CONTAINERS = regex(r"(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)]))*")
 MAY_QUOTE = (
@@ -270,17 +270,24 @@ def _front_matter_end(content: list[str]) -> int:
 
 
 def _open_admonitions(content: list[str], starts: list[int]) -> None:
-    """Take the indentation off what stands in admonitions of MkDocs, which would be code; of a quotation make a blockquote."""
+    """Take the indentation off what stands in admonitions of MkDocs, which would be code; of a quotation make a callout."""
     for number, line in enumerate(content):
         admonition = _ADMONITION.fullmatch(line) if line.startswith(("!!!", "???")) else None
         if admonition is None:
             continue
-        content[number] = ""
-        is_quote = admonition[1].lower() in ("quote", "cite")
+        kind, (start, end) = admonition[1], admonition.span("title")
+        is_quote = kind.lower() in ("quote", "cite")
+        # `!!! quote "` is as long as `> [!quote] `: the title keeps its place.
+        titled = is_quote and end > start
+        content[number] = f"> [!{kind}] ".ljust(start) + line[start:end] if titled else ""
+        last = number
         for inner in range(number + 1, len(content)):
             if content[inner].startswith("    "):
                 content[inner] = ">" + content[inner][1:] if is_quote else content[inner][4:]
                 starts[inner] += 0 if is_quote else 4
+                if is_quote:  # empty lines between are its own
+                    content[last + 1 : inner] = [">"] * (inner - last - 1)
+                last = inner
             elif content[inner].strip():
                 break
 
