@@ -168,6 +168,7 @@ class DifferenceKind(StrEnum):
     PUNCTUATION = "punctuation"
     NUMBER = "number"
     NEGATION = "negation"
+    SIGN = "sign"
     WORD = "word"
     ORDER = "order"
     PART_OF_WORD = "part-of-word"

@@ -65,6 +65,11 @@ def test_no_fix_makes_it_worse(report, kind):
             "the sea looks like in every single week of the count, the authors write",
             "week of the count”, the authors write",
         ),
+        # An omission mark at either end stays, and what stands between is mended.
+        ("yet, most of them can row …", "“yet most of them can row …”"),
+        ("... yet, most of them can row", "“... yet most of them can row”"),
+        ("[…] yet, most of them can row [...]", "“[…] yet most of them can row [...]”"),
+        ("…yet, most of them can row…", "“…yet most of them can row…”"),
     ],
 )
 def test_what_a_safe_fix_does(report, quote, fixed):

@@ -95,7 +95,7 @@ class QuoteAnswer(BaseModel):
     help: Words = ""
     difference: str | None = Field(
         default=None,
-        description="case, punctuation, number, negation, word, order, part-of-word or nothing-alike.",
+        description="case, punctuation, number, negation, sign, word, order, part-of-word or nothing-alike.",
     )
     says: Words | None = Field(default=None, description="What differs from the closest passage.")
     nearest: Words | None = Field(

@@ -30,6 +30,7 @@ _MESSAGES = {
     DifferenceKind.PUNCTUATION: "the quoted words stand in the source with other punctuation, spaces or marks",
     DifferenceKind.NUMBER: f"{_NOT_THERE}: a number differs",
     DifferenceKind.NEGATION: f"{_NOT_THERE}: a negation differs",
+    DifferenceKind.SIGN: f"{_NOT_THERE}: a sign differs",
     DifferenceKind.WORD: f"{_NOT_THERE}: words differ",
     DifferenceKind.ORDER: f"{_NOT_THERE} in this order",
     DifferenceKind.PART_OF_WORD: f"{_NOT_THERE} as whole words: a part of a longer one is quoted",

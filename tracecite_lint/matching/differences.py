@@ -23,6 +23,7 @@ _TOKEN = regex(rf"[{CJK}]|[^\W_{CJK}]+(?:['’ʼ][^\W_{CJK}]+)*")
 _DASHES = re.escape(HYPHENS + LONG_DASHES)
 # Not `'` and `’`, which may be apostrophes, and no sign that asks, exclaims, counts or computes.
 _LIGHT = regex(rf"[\s,.:;“”„‟«»‹›\"‘‚「」『』，。、；：{_DASHES}]+")
+_ASKS = regex(r"[?!？！.\s]+")
 _AFTER_NUMBER = regex(r"[,.;:][\s”»\"]*(?:\Z|\s)|\s*[”»\"]?\Z")
 
 
@@ -102,6 +103,8 @@ def difference_kind(
     added = " ".join(item.text for item in nearest.differences if item.op == "insert")
     if any(map(str.isdigit, removed + added)):
         return DifferenceKind.NUMBER
+    if (signs := _signs_alone(tokens(quote), tokens(nearest.text))) is not None:
+        return signs
     if has_negation(fold(removed).text) != has_negation(fold(added).text):
         return DifferenceKind.NEGATION
     if Counter(tokens(removed).words) == Counter(tokens(added).words) != Counter():
@@ -109,6 +112,25 @@ def difference_kind(
     if len(passages) == 1 and fold(quote).text in source.unmarked.text:
         return DifferenceKind.PART_OF_WORD
     return DifferenceKind.WORD
+
+
+def _signs_alone(mine: Tokens, theirs: Tokens) -> DifferenceKind | None:
+    """Return NUMBER or SIGN if two texts have the same words, and signs that weigh differ: at a digit, or elsewhere."""
+    if [word.lower() for word in mine.words] != [word.lower() for word in theirs.words]:
+        return None
+    kind = None
+    for at, (one, other) in enumerate(zip(mine.gaps, theirs.gaps, strict=True)):
+        before, after = mine.words[at - 1 : at], mine.words[at : at + 1]
+        if _is_light(one, other, before, after):
+            continue
+        kind = DifferenceKind.SIGN
+        is_at_digit = any(word[-1].isdigit() for word in before) or any(
+            word[0].isdigit() for word in after
+        )
+        # “in 2019?” asks; the number is the same.
+        if is_at_digit and _ASKS.sub("", one) != _ASKS.sub("", other):
+            return DifferenceKind.NUMBER
+    return kind
 
 
 def _without_passage(source: FoldedText, passages: Sequence[str]) -> DifferenceKind | None:
