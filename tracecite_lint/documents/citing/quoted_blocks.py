@@ -326,6 +326,9 @@ BLOCKQUOTES = (
     block_in_section,
     *AROUND_BLOCKS,
 )
+"""Beyond their section look `footnote_at_end`, `number_at_end`, `undefined_at_end`, `lead_in` (for references in it) and
+`sentence_of_the_note`, which goes back to where the note is referred to.
+"""
 
 ELEMENTS = (
     no_text,

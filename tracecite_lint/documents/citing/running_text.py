@@ -748,6 +748,11 @@ TABLE: Table = (
     first_half,
     *AROUND_WORDS,
 )
+"""In the order in which they are asked. None looks beyond its section but through `reading.references`, which holds the
+footnotes and the lists of works of all sections, and through links by reference, which the parser resolves: `footnote`,
+`footnote_of_sentence`, `number` and those like it, `remark_in_note`, `work_title`, `undefined`, and what the neighbours'
+rules find of references (`table_row`, `lead_in`). tests/documents/test_sections.py holds it.
+"""
 
 
 EAGER = (
