@@ -77,3 +77,9 @@ def test_every_action_has_a_version():
     for workflow in WORKFLOWS:
         for used in re.findall(r"uses: (\S+)", workflow.read_text("utf-8")):
             assert re.fullmatch(r"[\w.-]+/[\w.-]+@(v\d+|release/v\d+)", used), used
+
+
+def test_the_real_editors_have_a_job_that_installs_them_by_the_script():
+    runs = [str(step.get("run")) for step in steps("ci.yml")["real-editors"]]
+    assert any("lsp/vscode/test/install-code-server.sh" in run for run in runs)
+    assert any("pytest -q -m 'vscode or editors'" in run for run in runs)

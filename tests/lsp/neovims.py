@@ -90,7 +90,9 @@ local function story()
     text = text,
   }
 end
+"""
 
+_TELL = """
 local ok, result = pcall(story)
 local file = io.open(RESULT, 'w')
 file:write(vim.fn.json_encode(ok and result or { error = tostring(result) }))
@@ -127,13 +129,14 @@ class Neovim:
         path.write_text("\n".join(lines) + "\n")
         return path
 
-    def run(self, init: Path, document: Path, result: Path) -> dict[str, Any]:
-        """Let it go through the story with *document*; return what it saw."""
+    def run(self, init: Path, document: Path, result: Path, telling: str = STORY) -> dict[str, Any]:
+        """Let it go through the story that *telling* defines, with *document*; return what it saw."""
         story = init.with_name("story.lua")
         head = f"local PATIENCE, RESULT = {PATIENCE}, {lua(str(result))}\n"
-        story.write_text(head + STORY)
+        story.write_text(head + telling + _TELL)
         done = subprocess.run(
             [self.program, "--headless", "-u", init, document, "-c", f"luafile {story}"],
+            cwd=document.parent,
             env=environment(init.parent),
             capture_output=True,
             text=True,

