@@ -16,8 +16,8 @@ RULES_PAGE: Final = "https://github.com/tracecite-lint/tracecite-lint/blob/main/
 _INTRODUCTION = """\
 # Rules
 
-Every code that tracecite-lint reports. `tracecite-lint explain CODE` shows the same text in a terminal, an editor shows it
-when you hover over a finding, and SARIF reports carry it.
+Every code that tracecite-lint reports. `tracecite-lint explain CODE` shows the same text in a terminal, an editor leads to it
+from the code of a finding, and SARIF reports carry it.
 
 An *error* fails the run (exit status 2; 1 where a file could not be used at all), a *warning* does not. `--select`,
 `--ignore` and the `severity` setting change what is reported and how it counts.
