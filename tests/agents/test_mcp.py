@@ -140,30 +140,32 @@ HOSTILE = [
 
 
 @BOTH
-@pytest.mark.parametrize("words", HOSTILE)
 async def test_words_of_a_page_stay_quoted_whatever_they_are(
-    server: Server, loopback: Loopback, mode: str, words: str
+    server: Server, loopback: Loopback, mode: str
 ) -> None:
-    page = f"The tide turns the wheel twice {words} a day, and never more than that in all seasons."
-    body = page.replace("&", "&amp;").replace("<", "&lt;")
-    loopback.script(URL, Answer(f"<!doctype html><title>{words}</title><p>{body}</p>"))
-    asks: list[tuple[str, dict[str, Any]]] = [
-        ("check_quote", {"quote": page.replace("turns", "turned"), "source": URL}),
-        ("find_in_source", {"source": URL, "words": page.replace("turns", "turned")}),
-        ("check_document", {"text": report("The tide turns the wheel twice a day, and never more than that in all seasons.")}),
-    ]  # fmt: skip
     async with server.client(mode) as client:
-        for tool, arguments in asks:
-            text, said = await asked(client, tool, **arguments)
-            json.dumps(said)
-            for line in text.splitlines():
-                outside = _outside_of_strings(line)
-                assert not any(
-                    word in outside for word in ("Ignore", "instructions", "system", "</")
-                )
-                assert not set(outside) & set("\u2028\u202e”’»』`<>")
-            if tool != "check_document":
-                assert "Ignore" in text or "system" in text  # it does come back, quoted
+        for number, words in enumerate(HOSTILE):
+            url = f"http://hostile.example.org/{number}"
+            page = f"The tide turns the wheel twice {words} a day, and never more than that in all seasons."
+            body = page.replace("&", "&amp;").replace("<", "&lt;")
+            loopback.script(url, Answer(f"<!doctype html><title>{words}</title><p>{body}</p>"))
+            altered, short = page.replace("turns", "turned"), page.replace(f" {words}", "")
+            asks: list[tuple[str, dict[str, Any]]] = [
+                ("check_quote", {"quote": altered, "source": url}),
+                ("find_in_source", {"source": url, "words": altered}),
+                ("check_document", {"text": report(short, url)}),
+            ]
+            for tool, arguments in asks:
+                text, said = await asked(client, tool, **arguments)
+                json.dumps(said)
+                for line in text.splitlines():
+                    outside = _outside_of_strings(line)
+                    assert not any(
+                        word in outside for word in ("Ignore", "instructions", "system", "</")
+                    )
+                    assert not set(outside) & set("\u2028\u202e”’»』`<>")
+                if tool != "check_document":
+                    assert "Ignore" in text or "system" in text  # it does come back, quoted
 
 
 def _outside_of_strings(line: str) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import socket
+import re
 import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,34 +15,27 @@ from git_work import make_work
 from loopback import Loopback
 from mcp import Client
 from mcp_client import GENERATIONS, Server, asked, reaching, refused
+from ran_in import lint
 
 URL = "http://mills.example.org/tide"
 SAYS = "The tide turns the wheel twice a day."
 
 
 @pytest.fixture
-def port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@pytest.fixture
-def served(tmp_path: Path, loopback: Loopback, port: int) -> Iterator[int]:
+def served(tmp_path: Path, loopback: Loopback) -> Iterator[int]:
     """A server that answers, and its port."""
     loopback.page(URL, SAYS)
     work = make_work(tmp_path / "work")
     work.write("report.md", f"It says “{SAYS}” ([the page]({URL})).\n")
-    command = Server(work.path, [*reaching(loopback), f"--http={port}"]).command
-    with subprocess.Popen(command, cwd=work.path, stdout=subprocess.PIPE, text=True) as process:
+    command = Server(work.path, [*reaching(loopback), "--http=0"]).command
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=work.path, stdout=pipe, stderr=pipe, text=True) as process:
         try:
-            for _ in range(600):
-                with closing(socket.socket()) as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                assert process.poll() is None
-                subprocess.run(["sleep", "0.1"], check=True)
-            yield port
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            where = re.fullmatch(r"tracecite-lint: serving http://127\.0\.0\.1:(\d+)/mcp\n", said)
+            assert where is not None, said
+            yield int(where[1])
         finally:
             process.terminate()
             out, _ = process.communicate(timeout=60)
@@ -94,3 +86,10 @@ def test_it_listens_on_loopback_alone(served: int) -> None:
         if line.split()[3] == "0A" and line.split()[1].endswith(f":{served:04X}")
     ]
     assert listening == [f"0100007F:{served:04X}"]
+
+
+def test_a_port_that_is_taken_is_said(served: int, tmp_path: Path) -> None:
+    ran = lint(tmp_path / "work", "mcp", f"--http={served}")
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err.startswith(f"tracecite-lint: error: --http {served}: address already in use")
+    assert len(ran.err.splitlines()) == 1

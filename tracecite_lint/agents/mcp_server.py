@@ -7,6 +7,7 @@ the settings, as for every other command, and nothing that a client says widens 
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 
 import anyio
 import mcp_types
+import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.resources import FunctionResource
@@ -52,6 +54,7 @@ from tracecite_lint.library.asking import (
 )
 from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.matching.fold import fold
+from tracecite_lint.output.agent import quoted
 from tracecite_lint.rules import RULES, rule_markdown, rule_text, similar_codes, spelled_rule
 from tracecite_lint.settings import SettingsFinder
 
@@ -104,8 +107,9 @@ def serve_stdio(served: Served, *, verbose: bool = False) -> None:
     anyio.run(serve)
 
 
-def serve_http(served: Served, port: int, *, verbose: bool = False) -> None:
-    """Serve clients of this machine at http://127.0.0.1:PORT/mcp until the process is ended."""
+def serve_http(served: Served, listener: socket.socket, *, verbose: bool = False) -> None:
+    """Serve clients of this machine at http://127.0.0.1:PORT/mcp, on a *listener* there, until the process is ended."""
+    port = listener.getsockname()[1]
     hosts = [f"{name}:{port}" for name in (LOOPBACK, "localhost")]
     # A page in a browser may send requests to loopback too, under its own name or another that leads there (DNS
     # rebinding): the SDK looks at Host and Origin only if it is told what they may be.
@@ -114,12 +118,14 @@ def serve_http(served: Served, port: int, *, verbose: bool = False) -> None:
         allowed_hosts=hosts,
         allowed_origins=[f"http://{host}" for host in hosts],
     )
+    app = _server(served, verbose=verbose).streamable_http_app(
+        host=LOOPBACK, transport_security=security
+    )
+    config = uvicorn.Config(app, log_level="info" if verbose else "warning")
 
     async def serve() -> None:
         with _threads():
-            await _server(served, verbose=verbose).run_streamable_http_async(
-                host=LOOPBACK, port=port, transport_security=security
-            )
+            await uvicorn.Server(config).serve(sockets=[listener])
 
     anyio.run(serve)
 
@@ -272,8 +278,10 @@ class _Tools:
 
         try:
             return await in_thread(work)
-        except TraceciteLintError as error:  # settings that cannot be used
-            raise ToolError(str(error)) from None
+        except (
+            TraceciteLintError
+        ) as error:  # settings or a baseline that cannot be used, in a stranger's words perhaps
+            raise ToolError(quoted(str(error), longest=None)) from None
         finally:
             await progress.told()
 

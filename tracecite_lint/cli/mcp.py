@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from pathlib import Path
 
 from tracecite_lint.cli.options import OK, UsageError, add_reach_options, finder_from
+from tracecite_lint.errors import os_reason
 from tracecite_lint.output.agent import LIMIT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import socket
 
 _LEAST_LIMIT = 1_000
 _PORT = 8745
@@ -47,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--directory {args.directory}: no such directory")
     if args.max_characters < _LEAST_LIMIT:
         raise UsageError(f"--max-characters: at least {_LEAST_LIMIT}")
-    if args.http is not None and not 1 <= args.http <= 65535:
-        raise UsageError(f"--http {args.http}: a port is a number from 1 to 65535")
+    if args.http is not None and not 0 <= args.http <= 65535:
+        raise UsageError(f"--http {args.http}: a port is a number up to 65535, 0 for any free one")
     try:
         from tracecite_lint.agents import mcp_server
     except ModuleNotFoundError as error:
@@ -71,6 +78,21 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.http is None:
         mcp_server.serve_stdio(served, verbose=bool(args.verbose))
-    else:
-        mcp_server.serve_http(served, args.http, verbose=bool(args.verbose))
+        return OK
+    with _listener(mcp_server.LOOPBACK, args.http) as listener:
+        port = listener.getsockname()[1]
+        print(f"tracecite-lint: serving http://{mcp_server.LOOPBACK}:{port}/mcp", file=sys.stderr)
+        mcp_server.serve_http(served, listener, verbose=bool(args.verbose))
     return OK
+
+
+def _listener(address: str, port: int) -> socket.socket:
+    """Return a socket that listens there. Raises UsageError."""
+    import socket
+
+    try:
+        return socket.create_server((address, port))
+    except OSError as error:
+        # Python adds the address to what the system says.
+        reason = os.strerror(error.errno).lower() if error.errno else os_reason(error)
+        raise UsageError(f"--http {port}: {reason}") from None
