@@ -66,6 +66,27 @@ def place_of(looked: Looked, item: CheckedCitation) -> Place | None:
     return None
 
 
+def link_of(looked: Looked, item: CheckedCitation) -> tuple[str, bool] | None:
+    """Return where the link of *item* leads, and whether that is at the quotation; found out once."""
+    citation = item.citation
+    head = looked.check.head(looked.job, citation)
+    decision = looked.check.decision(looked.job, citation)
+    nearest = decision.nearest if decision is not None else None
+    name = (
+        citation.source.uri,
+        citation.private,
+        bool(citation.directives),
+        head and (head.digest, head.final_url),
+        decision and tuple(decision.ranges),
+        nearest and nearest.text,
+    )
+    links = looked.page_set.links
+    if name not in links:
+        place = place_of(looked, item)
+        links[name] = (place.address, place.range is not None) if place is not None else None
+    return links[name]
+
+
 def directive_of(looked: Looked, item: CheckedCitation) -> str | None:
     """Return the text directive that names a verified quotation in its page; None for private words and for PDF."""
     page = looked.check.page(looked.job, item.citation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from tracecite_lint.sources.threads import in_thread
-from tracecite_lsp.citations import is_verified, place_of
+from tracecite_lsp.citations import is_verified, link_of
 from tracecite_lsp.looking import Looked
 from tracecite_lsp.session import Session
 
@@ -27,18 +27,20 @@ async def document_links(
 
 def _links(looked: Looked) -> list[types.DocumentLink]:
     links: dict[tuple[int, int, int, int], types.DocumentLink] = {}
+    # Page by page: the text of one is read from the cache.
+    for item in sorted(looked.citations, key=lambda item: item.citation.source.uri):
+        link_of(looked, item)
     # Several quotations may have one link: it leads to the first of them that is found.
     for item in sorted(looked.citations, key=lambda item: not is_verified(item)):
-        place = place_of(looked, item)
-        if place is None or item.citation.source.span is None:
+        link = link_of(looked, item)
+        if link is None or item.citation.source.span is None:
             continue
         range = looked.places.range(item.citation.source.span)
         name = (range.start.line, range.start.character, range.end.line, range.end.character)
-        at = "at the quotation" if place.range is not None else ""
+        uri, is_at_quotation = link
+        at = "at the quotation" if is_at_quotation else ""
         links.setdefault(
             name,
-            types.DocumentLink(
-                range=range, target=place.address, tooltip=f"Open the source {at}".rstrip()
-            ),
+            types.DocumentLink(range=range, target=uri, tooltip=f"Open the source {at}".rstrip()),
         )
     return list(links.values())

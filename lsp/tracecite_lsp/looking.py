@@ -133,6 +133,7 @@ class Looker:
             pages=page_set.pages,
             extras=(),
             before=_check_before(subject.previous, job, page_set),
+            texts=page_set.texts,
         )
         check.look_up()
         again: list[WebSource] = []

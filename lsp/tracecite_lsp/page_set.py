@@ -8,11 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tracecite_lint.changes.sparse import SparseSources
-from tracecite_lint.engine.check import Memo, Pages
+from tracecite_lint.engine.check import Memo, Pages, Texts
 from tracecite_lint.engine.reach import PageKey, open_store
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.options import Reach
-from tracecite_lint.sources.page import Page
+from tracecite_lint.sources.page import Page, PageHead
 from tracecite_lint.sources.policy import WebSource
 
 _TRUSTED_SECONDS = 60.0
@@ -36,8 +36,8 @@ def file_signature(path: Path) -> Signature:
 class PageSet:
     """What was read for documents below one root through one reach.
 
-    `pages` and `memo` are the engine's; one check at a time uses them, in whatever thread. What is fetched meanwhile waits
-    in `arrived`.
+    `pages`, `memo` and `texts` are the engine's; one check at a time uses them, in whatever thread. What is fetched
+    meanwhile waits in `arrived`. The texts of pages are read from the cache when they are asked for: a few are kept.
     """
 
     def __init__(
@@ -52,6 +52,9 @@ class PageSet:
         self._keeps_pages = not reach.no_cache
         self.pages: Pages = {}
         self.memo: Memo = {}
+        self.texts = Texts()
+        self.links: dict[tuple[object, ...], tuple[str, bool] | None] = {}
+        """Where links lead, by all that this hangs on: to find it out a page's text is needed."""
         self.arrived: dict[str, Page | SourceError] = {}
         self._buffer = buffer
         self._sparse = SparseSources(root)
@@ -71,11 +74,15 @@ class PageSet:
                 key: page for key, page in self.pages.items() if key in cited or not _is_web(key)
             }
         for key in list(self.arrived):
-            self.pages[key] = self.arrived.pop(key)
+            found = self.arrived.pop(key)
+            self.pages[key] = found.head if isinstance(found, Page) else found
+            if isinstance(found, Page):
+                self.texts.keep(key, found, can_be_read_again=self.store.keeps_pages)
             self._looked_at[key] = time.monotonic()
-        # All of it: which verdicts are still of use is not known, and to make them anew takes milliseconds.
-        if len(self.memo) > _MEMO_LIMIT:
-            self.memo.clear()
+        # All of it: which of them are still of use is not known, and to make them anew takes milliseconds.
+        for known in (self.memo, self.links):
+            if len(known) > _MEMO_LIMIT:
+                known.clear()
 
     def read(self, path: Path) -> bytes | None:
         """Return what an open editor has of the local source at *path*, or the index of a sparse checkout; None: the disk.
@@ -113,9 +120,9 @@ class PageSet:
         for source in sources:
             held = self.pages.get(source.key)
             at = self._looked_at.setdefault(source.key, now)
-            if held is None or (isinstance(held, Page) and self._is_trusted(held, now - at)):
+            if held is None or (isinstance(held, PageHead) and self._is_trusted(held, now - at)):
                 continue
-            known = self.store.cached(source)
+            known = self.store.head(source)
             if known is None:
                 asked.append(source)
             else:
@@ -123,7 +130,7 @@ class PageSet:
                 self._looked_at[source.key] = now
         return asked
 
-    def _is_trusted(self, page: Page, age: float) -> bool:
+    def _is_trusted(self, page: PageHead, age: float) -> bool:
         if self._keeps_pages and self.store.problem is None:
             return age < _TRUSTED_SECONDS
         # Without a cache there is nothing to look into, and the server would be asked at each save.

@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 from editing import edited
+from tracecite_lsp.citations import link_of
 from tracecite_lsp.client_settings import ClientSettings
 from tracecite_lsp.looking import Looked, Looker, Subject
 from tracecite_lsp.page_sets import PageSets
@@ -15,7 +16,9 @@ from tracecite_lsp.page_sets import PageSets
 from tracecite_lint.engine import check, deciding
 from tracecite_lint.engine.check import Check
 from tracecite_lint.light.lazy import replace
+from tracecite_lint.model import Verdict
 from tracecite_lint.settings import SettingsFinder
+from tracecite_lint.sources.page import Page
 
 ONE = "The gate is shut when the tide turns."
 TWO = "The wheel runs for five hours at ebb."
@@ -165,3 +168,27 @@ def test_what_is_taken_over_is_what_a_first_look_finds(desk: Desk):
         assert [place for _, place in looked.web_sources] == [
             place for _, place in fresh.web_sources
         ]
+
+
+def test_the_texts_of_pages_are_not_kept_but_for_a_few(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    names = [f"source-{number}.md" for number in range(30)]
+    for name in names:
+        (desk.folder / name).write_text(f"{ONE} {name}\n\n" + "More of it.\n" * 100)
+    text = "\n\n".join(f"“The gate is shut when the tide turns” ([it]({name}))." for name in names)
+    looked = desk.look(text)
+    assert {item.verdict for item in looked.citations} == {Verdict.VERIFIED}
+    held = looked.page_set.pages.values()
+    assert len(held) == 30
+    assert not any(isinstance(page, Page) for page in held)
+    assert looked.page_set.texts.characters < 5 * 1300
+    reads: list[object] = []
+    counted(monkeypatch, deciding, "read_local", reads)
+    page = looked.check.page(looked.job, looked.citations[0].citation)
+    assert page is not None
+    assert page.text.startswith(ONE)
+    assert len(reads) == 1
+    assert all(link_of(looked, item) for item in looked.citations)
+    reads.clear()
+    again = desk.look("Before all.\n\n" + text)
+    assert all(link_of(again, item) for item in again.citations)
+    assert reads == []

@@ -18,6 +18,7 @@ from tracecite_lint.engine.deciding import (
     Known,
     Memo,
     Pages,
+    Texts,
     guarded,
 )
 from tracecite_lint.engine.findings import Findings
@@ -57,6 +58,7 @@ __all__ = [
     "Interrupted",
     "Memo",
     "Pages",
+    "Texts",
     "check_documents",
     "fetch_pending",
     "understood",
@@ -81,12 +83,13 @@ class Check:
         pages: Pages | None = None,
         extras: Collection[Extra] = EXTRAS,
         before: Check | None = None,
+        texts: Texts | None = None,
     ) -> None:
         """Prepare the check of *jobs*; `look_up` begins it.
 
         *memo* and *pages* may be kept from one check to the next by a caller that knows when they are outdated: an
-        editor then reads and matches again only what changed. With *pages* the texts are kept too, and verdicts of
-        earlier runs do not count. *extras* are what the result holds beside the verdicts. *before* is the check of the
+        editor then reads and matches again only what changed. With *pages* the texts are kept too, all of them or as many
+        as *texts* holds, and verdicts of earlier runs do not count. *extras* are what the result holds beside the verdicts. *before* is the check of the
         same document under the same settings, with the same *pages*, before an edit: what it found of citations that say
         the same is not worked out again.
         """
@@ -101,6 +104,7 @@ class Check:
             pages=pages,
             extras=extras,
             known={} if before is None else before.known,
+            texts=texts,
         )
         self.known: Known = {}
         """What was decided, for the check after this one."""

@@ -55,6 +55,48 @@ class Cited(NamedTuple):
     place: tuple[int, int] | None = None
 
 
+class Texts:
+    """The latest pages with their texts, and the latest folded texts: what is asked of a page is asked in one go."""
+
+    def __init__(self) -> None:
+        self._pages: OrderedDict[PageKey, Page] = OrderedDict()
+        self._folded: OrderedDict[object, FoldedText] = OrderedDict()
+
+    def page(self, key: PageKey, head: PageHead) -> Page | None:
+        """Return the page of *head*, if it is among them."""
+        page = self._pages.get(key)
+        return page if page is not None and page.digest == head.digest else None
+
+    def keep(self, key: PageKey, page: Page, *, can_be_read_again: bool) -> None:
+        """Keep a page: as one of a few, or if it cannot be read again as long as there is room."""
+        self._pages[key] = page
+        self._pages.move_to_end(key)
+        while (
+            len(self._pages) > _LATEST
+            if can_be_read_again
+            else sum(len(kept.text) for kept in self._pages.values()) > _WHOLE_LIMIT
+        ):
+            self._pages.popitem(last=False)
+
+    def folded(self, key: object, make: Callable[[], FoldedText]) -> FoldedText:
+        """Return the folded text of *key*, made if it is not among them: one takes megabytes."""
+        if key not in self._folded:
+            self._folded[key] = make()
+            if len(self._folded) > _LATEST:
+                self._folded.popitem(last=False)[1].forget_views()
+        self._folded.move_to_end(key)
+        return self._folded[key]
+
+    def known_fold(self, key: object) -> FoldedText | None:
+        """Return the folded text of *key* if it is among them."""
+        return self._folded.get(key)
+
+    @property
+    def characters(self) -> int:
+        """How much text is held."""
+        return sum(len(page.text) for page in self._pages.values())
+
+
 class Decided(NamedTuple):
     """A citation, where its source leads, and what is known of both."""
 
@@ -91,21 +133,22 @@ class Deciding:
         pages: Pages | None,
         extras: Collection[Extra],
         known: Known,
+        texts: Texts | None,
     ) -> None:
         """Decide the citations of *jobs*; the arguments are those of Check, *known* what its check before has decided."""
         self._jobs = jobs
         self._store = store
         self._memo: Memo = {} if memo is None else memo
-        self._keeps_texts = pages is not None
+        self._keeps_texts = pages is not None and texts is None
         count = sum(len(job.chosen) for job in jobs)
-        self._asks_verdicts = not self._keeps_texts and KeptVerdicts.are_worth_it(count)
+        self._asks_verdicts = pages is None and KeptVerdicts.are_worth_it(count)
+        self._keeps_folds = self._asks_verdicts or texts is not None
         self.pages: Pages = {} if pages is None else pages
         self._decided: dict[tuple[int, int] | None, Decision] = {}
         self._wants_surroundings = "surroundings" in extras
         self._around: dict[tuple[object, ...], tuple[str, str]] = {}
         self._verdicts = KeptVerdicts(store)
-        self._folded: OrderedDict[object, FoldedText] = OrderedDict()
-        self._whole: OrderedDict[PageKey, Page] = OrderedDict()
+        self._texts = Texts() if texts is None else texts
         self._known = known
         self.resolve = Resolver()
         self.is_settled = False
@@ -182,8 +225,9 @@ class Deciding:
         if isinstance(found, SourceError):
             self.pages[key] = found
             return
+        self.pages[key] = self._noted(key, found)
         cited = self._by_page.get(key, ())
-        self._take(key, found, cited, self._kept_verdicts(cited, found))
+        self._take(found, cited, self._kept_verdicts(cited, found))
 
     def save(self) -> None:
         """Keep the verdicts for later runs."""
@@ -206,12 +250,17 @@ class Deciding:
             return None
         if isinstance(found, Page):
             return found
-        if key in self._whole:
-            return self._whole[key]
-        if isinstance(target, WebSource):
-            return self._store.whole(target, found)
-        again = self._read_file(job, target)
-        return again if isinstance(again, Page) else None
+        if (page := self._texts.page(key, found)) is not None:
+            return page
+        again = (
+            self._store.whole(target, found)
+            if isinstance(target, WebSource)
+            else self._read_file(job, target)
+        )
+        if not isinstance(again, Page):
+            return None
+        self._keep(key, again)
+        return again
 
     def folded(self, job: Job, target: Target) -> FoldedText | None:
         """Return the folded text of a page that was read."""
@@ -219,7 +268,7 @@ class Deciding:
         if head is None or isinstance(target, SourceError):
             return None
         key = page_key(job, target)
-        if (kept := self._folded.get((key, head.digest))) is not None:
+        if (kept := self._texts.known_fold((key, head.digest))) is not None:
             return kept
         page = self.page(job, target)
         return None if page is None else self._folded_text(key, page)
@@ -266,7 +315,7 @@ class Deciding:
             found = self._at_hand(cited[0].job, cited[0].target)
             if found is None:
                 return False
-            self.pages[key] = found
+            self.pages[key] = self._noted(key, found)
         head = self.pages[key]
         if isinstance(head, SourceError):
             return True
@@ -278,7 +327,7 @@ class Deciding:
         if page is None:  # its text is damaged, or was pushed out a moment ago
             del self.pages[key]
             return False
-        self._take(key, page, cited, verdicts)
+        self._take(page, cited, verdicts)
         return True
 
     def _at_hand(self, job: Job, target: Target) -> PageHead | SourceError | None:
@@ -335,17 +384,8 @@ class Deciding:
         if not self._keeps_texts and item.place is not None:
             self._decided[item.place] = decision
 
-    def _take(
-        self,
-        key: PageKey,
-        page: Page,
-        cited: Sequence[Cited],
-        verdicts: PageVerdicts | None,
-    ) -> None:
+    def _take(self, page: Page, cited: Sequence[Cited], verdicts: PageVerdicts | None) -> None:
         head = page.head
-        self.pages[key] = page if self._keeps_texts else head
-        if not self._keeps_texts:
-            self._keep_whole(key, page)
         for item in cited:
             name = _name(item, head)
             if name not in self._memo:
@@ -372,27 +412,17 @@ class Deciding:
             local=local,
         )
 
-    def _keep_whole(self, key: PageKey, page: Page) -> None:
-        """Keep the latest pages, and as long as there is room all that cannot be read again."""
-        self._whole[key] = page
-        while (
-            len(self._whole) > _LATEST
-            if self._store.keeps_pages
-            else sum(len(kept.text) for kept in self._whole.values()) > _WHOLE_LIMIT
-        ):
-            self._whole.popitem(last=False)
-
     def _is_captured(self, job: Job, citation: Citation) -> bool:
         """Tell whether a quotation stands in what its own record holds of a source without an address."""
         uri = citation.source.uri
         text = job.document.captured.get(uri)
         if text is None:
             return False
-        folded = self._kept((job.document.path, uri), lambda: fold(text))
+        folded = self._texts.folded((job.document.path, uri), lambda: fold(text))
         return find(folded, citation.passages) is not None
 
     def _folded_text(self, key: PageKey, page: Page) -> FoldedText:
-        return self._kept((key, page.digest), lambda: self._folded_page(key, page))
+        return self._texts.folded((key, page.digest), lambda: self._folded_page(key, page))
 
     def _folded_page(self, key: PageKey, page: Page) -> FoldedText:
         """Return the folded text of a page, made where none is kept with it; in a sweep and in an editor it then is."""
@@ -401,20 +431,22 @@ class Deciding:
             return folded
         if self._keeps_texts:
             self.pages[key] = replace(page, prepared=folded.to_bytes())
-        elif self._asks_verdicts and (cited := self._by_page.get(key)):
+        elif self._keeps_folds and (cited := self._by_page.get(key)):
             target = cited[0].target
             if isinstance(target, WebSource):
                 self._store.keep_prepared(target, replace(page, prepared=folded.to_bytes()))
         return folded
 
-    def _kept(self, key: object, make: Callable[[], FoldedText]) -> FoldedText:
-        """Return the folded text of *key*: the latest ones are kept, since a page takes megabytes in this form."""
-        if key not in self._folded:
-            self._folded[key] = make()
-            if len(self._folded) > _LATEST:
-                self._folded.popitem(last=False)[1].forget_views()
-        self._folded.move_to_end(key)
-        return self._folded[key]
+    def _noted(self, key: PageKey, found: PageHead | SourceError) -> PageHead | SourceError:
+        """Return what is kept of a source with the pages: its text is kept apart, unless all texts are kept."""
+        if self._keeps_texts or not isinstance(found, Page):
+            return found
+        self._keep(key, found)
+        return found.head
+
+    def _keep(self, key: PageKey, page: Page) -> None:
+        # Files too: what is read of one is judged at once.
+        self._texts.keep(key, page, can_be_read_again=self._store.keeps_pages)
 
 
 def guarded(citation: Citation, head: PageHead | None) -> Citation:
