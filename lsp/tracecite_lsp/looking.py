@@ -11,12 +11,13 @@ from pathlib import Path
 from lsprotocol import types
 
 from tracecite_lint.documents.rereading import Read, read, read_again
-from tracecite_lint.engine.check import Check
+from tracecite_lint.engine.check import Carried, Check
 from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.inputs.reader import BOM, InputReader
 from tracecite_lint.known.baseline import apply_baseline, read_baseline
 from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
+from tracecite_lint.light.by_identity import ByIdentity
 from tracecite_lint.light.lazy import dataclass, replace
 from tracecite_lint.model import (
     CheckedCitation,
@@ -85,6 +86,8 @@ class Looked:
     pending: tuple[WebSource, ...]
     again: tuple[WebSource, ...]
     shown: tuple[types.Diagnostic, ...]
+    told: ByIdentity[Diagnostic, types.Diagnostic]
+    """What is shown of which finding."""
     status: str
     """What the text amounts to, in the words in which a run of `check` ends."""
     result_id: str
@@ -132,7 +135,7 @@ class Looker:
             memo=page_set.memo,
             pages=page_set.pages,
             extras=(),
-            before=_check_before(subject.previous, job, page_set),
+            before=_carried(subject.previous, job, page_set),
             texts=page_set.texts,
         )
         check.look_up()
@@ -143,7 +146,9 @@ class Looker:
             )
         baseline = set_up(settings.baseline or BASELINE_NAME, subject.root)
         result = _without_known(check.result(), baseline, named=settings.baseline is not None)
-        shown = tuple(editor_diagnostic(diagnostic, places) for diagnostic in result.diagnostics)
+        told = ByIdentity[Diagnostic, types.Diagnostic]()
+        known = subject.previous.told if subject.previous is not None else told
+        shown = tuple(_told(item, places, known, told) for item in result.diagnostics)
         return Looked(
             stamp=stamp,
             read=read,
@@ -156,6 +161,7 @@ class Looker:
             pending=check.pending,
             again=tuple(again),
             shown=shown,
+            told=told,
             status=counts_line(result),
             result_id=result_id(shown),
             files=(baseline.path, *([Path(settings.manifest)] if settings.manifest else [])),
@@ -192,11 +198,21 @@ class Looker:
         return replace(reader.document(subject.parsed_as, text, settings), path=subject.name)
 
 
-def _check_before(previous: Looked | None, job: Job, page_set: PageSet) -> Check | None:
-    """Return the check of the text before, if nothing but the text can have changed what citations lead to."""
+def _told(
+    finding: Diagnostic,
+    places: Places,
+    known: ByIdentity[Diagnostic, types.Diagnostic],
+    told: ByIdentity[Diagnostic, types.Diagnostic],
+) -> types.Diagnostic:
+    """Return *finding* in the editor's terms: as it is *known*, for one that is the same stands on the same line as before."""
+    return told.put(finding, known.get(finding) or editor_diagnostic(finding, places))
+
+
+def _carried(previous: Looked | None, job: Job, page_set: PageSet) -> Carried | None:
+    """Return what the check of the text before has left, if nothing but the text can have changed what citations lead to."""
     if previous is None or previous.page_set is not page_set:
         return None
-    return previous.check if previous.job.settings == job.settings else None
+    return previous.check.carried if previous.job.settings == job.settings else None
 
 
 def _without_known(result: CheckResult, baseline: ChosenFile, *, named: bool) -> CheckResult:

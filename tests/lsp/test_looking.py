@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 from editing import edited
+from tracecite_lsp import looking
 from tracecite_lsp.citations import link_of
 from tracecite_lsp.client_settings import ClientSettings
 from tracecite_lsp.looking import Looked, Looker, Subject
@@ -192,3 +193,19 @@ def test_the_texts_of_pages_are_not_kept_but_for_a_few(desk: Desk, monkeypatch: 
     again = desk.look("Before all.\n\n" + text)
     assert all(link_of(again, item) for item in again.citations)
     assert reads == []
+
+
+def test_a_key_builds_the_diagnostics_of_what_it_changed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+):
+    lines = [
+        f"{number}: “The gate was shut when the tide turns” ([one](one.md)).\n"
+        for number in range(100)
+    ]
+    assert len(desk.look("\n".join(lines)).shown) == 100
+    built: list[object] = []
+    counted(monkeypatch, looking, "editor_diagnostic", built)
+    lines[50] = lines[50].replace("turns", "turned")
+    looked = desk.look("\n".join(lines))
+    assert len(looked.shown) == 100
+    assert len(built) <= 8

@@ -25,6 +25,7 @@ from tracecite_lint.engine.findings import Findings
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision
 from tracecite_lint.engine.reach import Target, resolve_source
+from tracecite_lint.light.by_identity import ByIdentity
 from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import (
     CheckedCitation,
@@ -68,6 +69,16 @@ ELLIPSIS_GAP = 2000
 """Characters that an omission may leave out before a warning says so (docs/matching.md)."""
 
 
+class Carried:
+    """What a check leaves to the one after it: what it found out about objects that may still be the same then."""
+
+    def __init__(self) -> None:
+        self.known: Known = {}
+        self.checked: ByIdentity[Decided, CheckedCitation] = ByIdentity()
+        self.found: ByIdentity[Decided, Sequence[Diagnostic]] = ByIdentity()
+        self.reported: ByIdentity[Diagnostic, Diagnostic] = ByIdentity()
+
+
 class Check:
     """One check of some documents: what the cache can decide is decided at once, `pending` holds the rest.
 
@@ -82,34 +93,32 @@ class Check:
         memo: Memo | None = None,
         pages: Pages | None = None,
         extras: Collection[Extra] = EXTRAS,
-        before: Check | None = None,
+        before: Carried | None = None,
         texts: Texts | None = None,
     ) -> None:
         """Prepare the check of *jobs*; `look_up` begins it.
 
         *memo* and *pages* may be kept from one check to the next by a caller that knows when they are outdated: an
         editor then reads and matches again only what changed. With *pages* the texts are kept too, all of them or as many
-        as *texts* holds, and verdicts of earlier runs do not count. *extras* are what the result holds beside the verdicts. *before* is the check of the
-        same document under the same settings, with the same *pages*, before an edit: what it found of citations that say
-        the same is not worked out again.
+        as *texts* holds, and verdicts of earlier runs do not count. *extras* are what the result holds beside the
+        verdicts. *before* is what the check of the same document before an edit has `carried`, under the same settings and
+        with the same *pages*: what it found of citations that say the same is not worked out again.
         """
         self._jobs = jobs
         self._store = store
         self._extras = frozenset(extras)
-        self._before = {} if before is None else before.checked
+        self._before = Carried() if before is None else before
         self._deciding = Deciding(
             jobs,
             store,
             memo=memo,
             pages=pages,
             extras=extras,
-            known={} if before is None else before.known,
+            known=self._before.known,
             texts=texts,
         )
-        self.known: Known = {}
-        """What was decided, for the check after this one."""
-        self.checked: dict[int, tuple[Decided, CheckedCitation]] = {}
-        """What was decided and what the result says of it, by the identity of the former."""
+        self.carried = Carried()
+        """What the check after this one need not work out again."""
         self._mending: Mending | None = None
         self.pending: tuple[WebSource, ...] = ()
         """The distinct web sources that have to be fetched."""
@@ -147,7 +156,9 @@ class Check:
         diagnostics: list[Diagnostic] = []
         self._mending = None
         decided = [self._deciding.decided(number) for number in range(len(self._jobs))]
-        self.known = {id(item.citation.passages): item for items in decided for item in items}
+        self.carried.known = {
+            id(item.citation.passages): item for items in decided for item in items
+        }
         elsewhere = self._elsewhere_by_document(decided)
         for job, items, others in zip(self._jobs, decided, elsewhere, strict=True):
             citations, findings = self._checked_document(job, items, others)
@@ -243,20 +254,20 @@ class Check:
     ) -> tuple[list[CheckedCitation], list[Diagnostic]]:
         held = _held(decided)
         fixes = self._fixes(job, _mendable(decided, held))
-        findings = Findings(job)
+        findings = Findings(job, self._before.reported, self.carried.reported)
         checked: list[CheckedCitation] = []
         for number, item in enumerate(decided):
             # One quotation with several sources: it is enough that one of them holds it.
             alternative = item.failed and item.citation.span in held
             suppressed = False
             if item.decision is not None and not alternative:
-                for finding in _findings(item, fixes.get(number), elsewhere.get(number, ())):
+                for finding in self._found(item, fixes.get(number), elsewhere.get(number, ())):
                     reported = findings.add(finding)
                     suppressed |= item.failed and not reported
             checked.append(self._checked(job, item, alternative=alternative, suppressed=suppressed))
-        said = {(item.span, item.code) for item in findings.seen}
+        said = {_place_of(item) for item in findings.seen}
         for finding in job.document.diagnostics if job.diagnostics is None else job.diagnostics:
-            if (finding.span, finding.code) not in said:
+            if _place_of(finding) not in said:
                 findings.add(finding)
         # Of a part of the document, or before its pages are there, nobody can say that a comment silences nothing.
         if job.is_whole and not self.pending:
@@ -266,11 +277,10 @@ class Check:
     def _checked(
         self, job: Job, item: Decided, *, alternative: bool, suppressed: bool
     ) -> CheckedCitation:
-        same, checked = self._before.get(id(item), (None, None))
-        if (
-            same is not item
-            or checked is None
-            or (checked.alternative, checked.suppressed) != (alternative, suppressed)
+        checked = self._before.checked.get(item)
+        if checked is None or (checked.alternative, checked.suppressed) != (
+            alternative,
+            suppressed,
         ):
             checked = _checked(
                 job.document.path,
@@ -279,8 +289,17 @@ class Check:
                 alternative=alternative,
                 suppressed=suppressed,
             )
-        self.checked[id(item)] = item, checked
-        return checked
+        return self.carried.checked.put(item, checked)
+
+    def _found(
+        self, item: Decided, fix: Fix | None, elsewhere: tuple[str, ...]
+    ) -> Sequence[Diagnostic]:
+        if fix is not None or elsewhere:
+            return _findings(item, fix, elsewhere)
+        found = self._before.found.get(item)
+        if found is None:
+            found = _findings(item, fix, elsewhere)
+        return self.carried.found.put(item, found)
 
     def _fixes(self, job: Job, asked: Mapping[int, tuple[Citation, Nearest]]) -> Mapping[int, Fix]:
         """Return the fixes of a document by the number of the citation, if any are wanted."""
@@ -507,7 +526,18 @@ def _mendable(
     return found
 
 
-def _findings(item: Decided, fix: Fix | None, elsewhere: tuple[str, ...]) -> Iterable[Diagnostic]:
+def _place_of(finding: Diagnostic) -> tuple[object, ...]:
+    span = finding.span
+    return span.line, span.column, span.end_line, span.end_column, finding.code
+
+
+def _findings(item: Decided, fix: Fix | None, elsewhere: tuple[str, ...]) -> Sequence[Diagnostic]:
+    return tuple(_each_finding(item, fix, elsewhere))
+
+
+def _each_finding(
+    item: Decided, fix: Fix | None, elsewhere: tuple[str, ...]
+) -> Iterable[Diagnostic]:
     citation, target, _, decision = item
     assert decision is not None
     if decision.verdict is Verdict.VERIFIED:

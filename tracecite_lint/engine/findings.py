@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tracecite_lint.light.by_identity import ByIdentity
 from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import Diagnostic, Severity, Span, Suppression
 from tracecite_lint.rules import RULES, is_unreachable, names_of, rule_for
@@ -17,7 +18,17 @@ if TYPE_CHECKING:
 class Findings:
     """Takes in the findings of one document and keeps those that are reported."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(
+        self,
+        job: Job,
+        before: ByIdentity[Diagnostic, Diagnostic] | None = None,
+        reported: ByIdentity[Diagnostic, Diagnostic] | None = None,
+    ) -> None:
+        """Report what *before* reported as it did, and note in *reported* what findings are reported as."""
+        self._before = ByIdentity() if before is None else before
+        self._reported = ByIdentity() if reported is None else reported
+        self._levels: dict[tuple[str, Severity], tuple[Severity | None, frozenset[str]]] = {}
+        """By code and severity of a finding, the severity that it has, and the names by which it may be silenced."""
         document = self._document = job.document
         self.kept: list[Diagnostic] = []
         self.seen: list[Diagnostic] = []
@@ -29,26 +40,38 @@ class Findings:
     def add(self, finding: Diagnostic) -> bool:
         """Take in a finding; tell whether it is reported."""
         self.seen.append(finding)
-        rule = rule_for(finding.code)
-        code = rule.code if rule else finding.code
-        # The rule's own severity, and not what the finding came with: settings start from what docs/rules.md says.
-        default = finding.severity if rule is None else rule.severity
-        if self._settings.allow_unreachable and is_unreachable(finding.code):
-            default = Severity.WARNING
-        severity = self._settings.severity_of(finding.code, default)
+        severity, names = self._level(finding)
         # Asked even where nothing is reported: a comment that stands over an ignored finding is not called unused.
-        suppressed = self._suppressed(finding, code)
+        suppressed = self._suppressed(finding, names)
         if severity is None or suppressed:
             return False
-        self.kept.append(
-            replace(
+        same = self._before.get(finding)
+        if same is None or (same.severity, same.file) != (severity, self._document.path):
+            same = replace(
                 finding,
                 severity=severity,
                 file=self._document.path,
                 private=self._document.private,
             )
-        )
+        self.kept.append(self._reported.put(finding, same))
         return True
+
+    def _level(self, finding: Diagnostic) -> tuple[Severity | None, frozenset[str]]:
+        key = finding.code, finding.severity
+        if key not in self._levels:
+            rule = rule_for(finding.code)
+            # The rule's own severity, and not what the finding came with: settings start from what docs/rules.md says.
+            default = finding.severity if rule is None else rule.severity
+            if self._settings.allow_unreachable and is_unreachable(finding.code):
+                default = Severity.WARNING
+            code = finding.code if rule is None else rule.code
+            # Silenced by the very comment that it is about, it would never be seen.
+            is_about_comment = code == "UNUSED_SUPPRESSION"
+            # A comment may name one status (`HTTP_STATUS_404`) or all of them (`HTTP_STATUS_<n>`).
+            names = () if is_about_comment else (ANY_CODE, finding.code, *names_of(finding.code))
+            severity = self._settings.severity_of(finding.code, default)
+            self._levels[key] = severity, frozenset(names)
+        return self._levels[key]
 
     def add_unused_suppressions(self) -> None:
         """Report each comment that silenced nothing, whichever of its codes were enabled again before the others."""
@@ -70,15 +93,12 @@ class Findings:
                 message = f"this suppression of {names} silences nothing"
                 self.add(Diagnostic(code="UNUSED_SUPPRESSION", message=message, span=span))
 
-    def _suppressed(self, finding: Diagnostic, code: str) -> bool:
-        # Silenced by the very comment that it is about, it would never be seen.
-        if code == "UNUSED_SUPPRESSION":
+    def _suppressed(self, finding: Diagnostic, names: frozenset[str]) -> bool:
+        if not self._document.suppressions:
             return False
         lines = finding.span.line, finding.span.end_line
-        # A comment may name one status (`HTTP_STATUS_404`) or all of them (`HTTP_STATUS_<n>`).
-        codes = {ANY_CODE, finding.code, *names_of(finding.code)}
-        self._found.extend((name, *lines) for name in codes)
-        return any(self._suppressions.meet(name, *lines) for name in codes)
+        self._found.extend((name, *lines) for name in names)
+        return any(self._suppressions.meet(name, *lines) for name in names)
 
 
 def _are_about_drift(codes: Sequence[str]) -> bool:
