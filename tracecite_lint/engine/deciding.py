@@ -418,7 +418,8 @@ class Deciding:
         text = job.document.captured.get(uri)
         if text is None:
             return False
-        folded = self._texts.folded((job.document.path, uri), lambda: fold(text))
+        # By the text itself: an editor keeps what is folded, and the document changes.
+        folded = self._texts.folded(text, lambda: fold(text))
         return find(folded, citation.passages) is not None
 
     def _folded_text(self, key: PageKey, page: Page) -> FoldedText:
