@@ -119,7 +119,7 @@ ELSEWHERE = {
         "exclude-url",
         "per-file-ignores",
     ),
-    *("citations", "allow-unreachable", "baseline", "lock", "manifest"),
+    *("citations", "claims", "figures", "allow-unreachable", "baseline", "lock", "manifest"),
 }
 """The settings that say nothing of how sources are reached."""
 

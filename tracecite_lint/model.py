@@ -7,6 +7,10 @@ from enum import StrEnum
 
 from tracecite_lint.light.lazy import dataclass, field, regex
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 # Extraction wraps a superscript number or letter (a reference marker such as <sup>12</sup>) in these two
 # Unicode noncharacters, so that matching can tell "word¹²" from "word12" (docs/matching.md, reference markers).
 # They never come from a page: extraction drops any that a page holds, and `without_added_marks` takes them out again.
@@ -62,6 +66,24 @@ class Shape(StrEnum):
     NOTE = "note"
     TRACE = "trace"
     VENDOR = "vendor"
+    CLAIM = "claim"
+
+
+class Asks(StrEnum):
+    """What is looked for in the source of a citation (docs/claims.md)."""
+
+    QUOTATION = "quotation"
+    SOURCE = "source"
+    """That it can be read at all."""
+    FIGURES = "figures"
+    YEARS = "figures and years"
+    DATES = "figures and dates"
+    TITLE = "title"
+
+    @property
+    def are_figures(self) -> bool:
+        """Whether figures are looked for."""
+        return self in (Asks.FIGURES, Asks.YEARS, Asks.DATES)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -124,6 +146,8 @@ class Citation:
     """JSONL only: the 1-based index of the claim in its answer."""
     line: int = 0
     """Where the older commands report the citation (1-based); 0 means `span.line`."""
+    asks: Asks = Asks.QUOTATION
+    """What the source is asked for: of a linked claim, `passages` holds its sentence, without what is quoted in it."""
 
     @property
     def quote(self) -> str:
@@ -278,6 +302,17 @@ class PassedOver:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkedClaim:
+    """A sentence that names a source: its words without what is quoted, its place, its sources as written."""
+
+    words: str
+    span: Span
+    sources: tuple[str, ...]
+    is_quoted: bool = False
+    """A quotation stands in it, or its source is that of one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A document as read: its citations in the order of their spans, and what is wrong with its form.
 
@@ -292,6 +327,8 @@ class Document:
     suppressions: tuple[Suppression, ...] = field(default=())
     passed_over: tuple[PassedOver, ...] = ()
     """What is quoted in it and is no citation (Markdown only)."""
+    claims: tuple[LinkedClaim, ...] = ()
+    """Its linked claims, with a quotation or without (Markdown only)."""
     is_uncited: bool = False
     """It has links and not a single citation (Markdown only)."""
     private: bool = False
@@ -334,6 +371,24 @@ class CheckedCitation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimCounts:
+    """The linked claims of one run: each counts once, as quoted, as one with figures, or as one that is not checkable."""
+
+    linked: int = 0
+    quoted: int = 0
+    asked: tuple[str, ...] = ()
+    """What was asked of them besides: `sources`, `figures`, `titles`."""
+    figures: int = 0
+    """How many without a quotation have figures that were looked for; `stand` + `missing` + `unread`."""
+    stand: int = 0
+    missing: int = 0
+    unread: int = 0
+    titles: int = 0
+    """Links that are nothing but a title; `titles_missing` of them are not those of their pages."""
+    titles_missing: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """The counts of one run. verified + mismatch + unverifiable + alternative + suppressed = citations."""
 
@@ -352,9 +407,10 @@ class Summary:
     """Quotations that have no source in reach (UNASSOCIATED_QUOTE): those of CheckResult.passed_over that are counted."""
     uncited: int = 0
     """Documents that have links and not a single citation."""
+    claims: ClaimCounts = field(default_factory=ClaimCounts)
 
 
-def verdict_counts(citations: Iterable[CheckedCitation]) -> dict[str, int]:
+def verdict_counts(citations: Iterable[CheckedCitation]) -> dict[str, Any]:
     """Return the fields of Summary that are counted from *citations*: each citation in one of them, but for `baselined`."""
     counts = dict.fromkeys((*Verdict, "alternative", "suppressed", "baselined"), 0)
     for item in citations:
@@ -376,9 +432,16 @@ class CheckResult:
     diagnostics: tuple[Diagnostic, ...] = ()
     summary: Summary = field(default_factory=Summary)
     texts: Mapping[str, str] = field(default_factory=dict)
+    claims: tuple[CheckedCitation, ...] = ()
+    """The linked claims whose sources were asked for something (`--claims`): apart from what is quoted."""
     passed_over: tuple[PassedOver, ...] = ()
     """What is quoted in the documents and is no citation, whether somebody may have meant a quotation or not."""
     notes: tuple[str, ...] = ()
     """What the user should know beside the findings: skipped files, a check in full, stale pages."""
     directory: str = ""
     """The working directory below the repository root, with `/`: empty at the root and outside of git."""
+
+    @property
+    def checked(self) -> tuple[CheckedCitation, ...]:
+        """All that was asked of sources: quotations, then claims."""
+        return (*self.citations, *self.claims)

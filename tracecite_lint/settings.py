@@ -178,6 +178,25 @@ def _shapes(value: object) -> str:
     return str(value)
 
 
+CLAIM_CHECKS = ("sources", "figures", "titles")
+"""What linked claims without a quotation can be checked for (docs/claims.md)."""
+
+
+def _claim_checks(value: object) -> tuple[str, ...]:
+    checks = _words(value)
+    for check in checks:
+        if check not in CLAIM_CHECKS:
+            hint = did_you_mean(check, CLAIM_CHECKS)
+            raise ValueError(f"{check!r} is none of {', '.join(CLAIM_CHECKS)}{hint}")
+    return checks
+
+
+def _figures(value: object) -> str:
+    if value not in ("amounts", "years", "dates"):
+        raise ValueError('"amounts", "years" or "dates" is needed')
+    return str(value)
+
+
 def _table(value: object) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("a table is needed")
@@ -304,6 +323,15 @@ TRIES: Final = Kind(
     _tries, {"type": "integer", "minimum": 0, "maximum": _MOST_TRIES}, "number", "NUMBER"
 )
 AGENT: Final = Kind(_agent, _AGENT, "text", "TEXT")
+CLAIMS: Final = Kind(
+    _claim_checks,
+    {"type": "array", "items": {"enum": list(CLAIM_CHECKS)}},
+    "`sources`, `figures`, `titles`, several",
+    "CHECKS",
+)
+FIGURES: Final = Kind(
+    _figures, {"enum": ["amounts", "years", "dates"]}, "`amounts`, `years`, `dates`", "KINDS"
+)
 HOSTS: Final = Kind(
     _hosts,
     {
@@ -427,6 +455,19 @@ class Settings:
         group=DOCUMENT_OPTIONS,
         editor=True,
     )
+    claims: tuple[str, ...] = _setting(
+        (),
+        CLAIMS,
+        "Check [claims](claims.md) that name a source without quoting it: sources, figures, titles.",
+        group=DOCUMENT_OPTIONS,
+        editor=True,
+    )
+    figures: str = _setting(
+        "amounts",
+        FIGURES,
+        "Which figures of claims count by themselves: years adds years, dates adds years and dates.",
+        group=DOCUMENT_OPTIONS,
+    )
     ttl: float = _setting(
         DEFAULT_TTL, TIME, "How long a cached page is fresh (24 h).", group=SOURCE_OPTIONS
     )
@@ -532,6 +573,12 @@ class Settings:
     def eager(self) -> bool:
         """Whether the eager citation shapes are read too."""
         return self.citations == "eager"
+
+    @property
+    def asked_of_claims(self) -> frozenset[str]:
+        """What is checked of linked claims: `claims`, with `years` or `dates` where these count by themselves."""
+        wider = {self.figures} - {"amounts"} if "figures" in self.claims else set()
+        return frozenset(self.claims) | wider
 
     def reach(self) -> Reach:
         """Return all that a store is made of. Raises SettingsError for a value that cannot be used."""

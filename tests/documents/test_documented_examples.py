@@ -22,7 +22,9 @@ def examples(page: str, heading: str) -> list[str]:
 
 
 SHAPES = [
-    shape for shape in Shape if shape not in {Shape.EAGER, Shape.NOTE, Shape.TRACE, Shape.VENDOR}
+    shape
+    for shape in Shape
+    if shape not in {Shape.EAGER, Shape.NOTE, Shape.TRACE, Shape.VENDOR, Shape.CLAIM}
 ]
 
 

@@ -16,18 +16,20 @@ from tracecite_lint.changes import git
 from tracecite_lint.changes.changeset import SIZE_LIMIT, ChangeSet
 from tracecite_lint.changes.git import Entry, RawChange, UnreadableObjectError
 from tracecite_lint.light.lazy import dataclass, regex
+
+# What reads documents is imported where there is one: most commits touch none.
+from tracecite_lint.model import Asks
 from tracecite_lint.naming.file_names import SUFFIXES, is_document, is_text_file
 from tracecite_lint.settings import PROJECT_FILES, is_ours, parse_toml
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 
-# What reads documents is imported where there is one: most commits touch none.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Sequence
     from typing import Final
 
     from tracecite_lint.changes.keys import CitationKey
-    from tracecite_lint.model import Citation, Diagnostic, Document
+    from tracecite_lint.model import Citation, Diagnostic, Document, LinkedClaim
 
 _MANY_NAMES = 200
 """Above this many changed files git looks for the ends of their names, and what it finds is searched for the names here."""
@@ -49,13 +51,14 @@ NOT_READ: Final = "not read: the time of the run was up"
 class ChangedDocument:
     """A document with what is new in it. `path` is relative to the root, with `/`.
 
-    `new` and `new_diagnostics` are parts of the document's own, in its order; `unchanged` counts the citations left out.
+    `new`, `new_diagnostics` and `new_claims` are parts of the document's own, in its order; `unchanged` counts the citations left out.
     """
 
     path: str
     document: Document
     new: tuple[Citation, ...]
     new_diagnostics: tuple[Diagnostic, ...]
+    new_claims: tuple[LinkedClaim, ...]
     unchanged: int
 
 
@@ -275,6 +278,7 @@ class _Comparison:
         # Under other settings other things are citations, so that no old version says what was checked.
         from tracecite_lint.changes.keys import (
             citation_keys,
+            claim_keys,
             diagnostic_keys,
             familiar_places,
             new_indexes,
@@ -298,12 +302,19 @@ class _Comparison:
             [diagnostic_keys(old) for _, old, _ in olds],
             familiar_places((item.span for item in document.diagnostics), document.text, old_texts),
         )
+        fresh_claims = new_indexes(
+            claim_keys(document),
+            [claim_keys(old) for _, old, _ in olds],
+            familiar_places((item.span for item in document.claims), document.text, old_texts),
+        )
+        new = tuple(document.citations[index] for index in fresh)
         return ChangedDocument(
             path=path,
             document=document,
-            new=tuple(document.citations[index] for index in fresh),
+            new=new,
             new_diagnostics=tuple(document.diagnostics[index] for index in fresh_findings),
-            unchanged=len(document.citations) - len(fresh),
+            new_claims=tuple(document.claims[index] for index in fresh_claims),
+            unchanged=_quotations(document.citations) - _quotations(new),
         )
 
     def _lasting_keys(self, keys: Iterable[CitationKey], side: int) -> list[CitationKey]:
@@ -485,3 +496,7 @@ def _hex_pattern(digits: str) -> str:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def _quotations(citations: Iterable[Citation]) -> int:
+    return sum(item.asks is Asks.QUOTATION for item in citations)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tracecite_lint.light.lazy import regex
 from tracecite_lint.matching.fold import fold
-from tracecite_lint.model import Document, DocumentKind, Span, TextDirective
+from tracecite_lint.model import Asks, Document, DocumentKind, Span, TextDirective
 from tracecite_lint.rules.silenced import silenced_lines
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.policy import WebSource
@@ -51,6 +51,7 @@ class CitationKey(NamedTuple):
     silenced: frozenset[str]
     captured: Hashable
     options: Hashable
+    asks: Asks = Asks.QUOTATION
 
 
 def citation_keys(
@@ -77,6 +78,7 @@ def citation_keys(
             silenced.codes(citation.span),
             (citation.captured, contents.get(citation.source.uri)),
             options,
+            citation.asks,
         )
         for citation, source in zip(document.citations, sources, strict=True)
     ]
@@ -101,6 +103,11 @@ def diagnostic_keys(document: Document) -> list[Hashable]:
         )
         for finding in document.diagnostics
     ]
+
+
+def claim_keys(document: Document) -> list[Hashable]:
+    """Return the key of each linked claim of *document*, in their order: its words and its sources as written."""
+    return [(item.words, item.sources, item.is_quoted) for item in document.claims]
 
 
 def new_indexes(

@@ -59,13 +59,13 @@ class Owed:
 
     def keep(self, result: CheckResult, jobs: Iterable[Job]) -> str | None:
         """Remember what *result* let pass, forget what it decided; return why that was not possible, in one line."""
-        if self.directory is None or not (self.known or result.citations):
+        if self.directory is None or not (self.known or result.checked):
             return None
         from tracecite_lint.known.identity import checked_identity
 
         unreached = {
             known.digest: (known.file, item)
-            for item in result.citations
+            for item in result.checked
             if _is_unreached(item)
             for known in [checked_identity(item, result.directory)]
         }
@@ -99,7 +99,7 @@ class Owed:
         whole = {self._name(job) for job in jobs if job.is_whole and job.was_read}
         from tracecite_lint.known.identity import checked_identity
 
-        seen = {checked_identity(item, result.directory).digest for item in result.citations}
+        seen = {checked_identity(item, result.directory).digest for item in result.checked}
         return [
             key
             for key, entry in self.known.items()

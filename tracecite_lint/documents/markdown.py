@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from tracecite_lint.documents.citing import quoted_blocks, running_text
 from tracecite_lint.documents.citing.attributions import attributed
@@ -24,6 +24,7 @@ from tracecite_lint.documents.citing.references import find_references
 from tracecite_lint.documents.citing.text_fragments import read_directives
 from tracecite_lint.documents.citing.translations import originals
 from tracecite_lint.documents.citing.turns import turns
+from tracecite_lint.documents.claims import NO_CLAIMS, read_claims
 from tracecite_lint.documents.markup.blocks import (
     MAY_LINK,
     MAY_QUOTE,
@@ -45,34 +46,49 @@ _DIRECTIVE = (regex(DELIMITER),)
 _DEFINED_DIRECTIVE = regex(r"\]:[ \t\r\n]*\S{1,2000}?:~:")
 
 
-def parse_markdown(path: str, text: str, *, eager: bool = False, report: bool = False) -> Document:
+def parse_markdown(
+    path: str,
+    text: str,
+    *,
+    eager: bool = False,
+    report: bool = False,
+    claims: Collection[str] | None = None,
+) -> Document:
     """Read *text* as GitHub Flavored Markdown and return its citations in the order of their places.
 
     `eager` adds the shapes that more often take titles and scare quotes for quotations (docs/citations.md). In a *report*,
-    which is made to be checked, a single word is a quotation too, and a label without its counterpart is a finding. Raises
-    TooCostlyError.
+    which is made to be checked, a single word is a quotation too, and a label without its counterpart is a finding. *claims* is what
+    is asked of linked claims that quote nothing (`sources`, `figures`, `years`, `dates`, `titles`); with None they are not even
+    looked for. Raises TooCostlyError.
     """
     mdx = is_mdx(path)
     tree = parse_blocks(text, mdx=mdx)
     reading = read_blocks(Reading(tree, find_references(tree), eager=eager, is_report=report))
-    return document_of(path, reading)
+    return document_of(path, reading, claims)
 
 
-def document_of(path: str, reading: Reading) -> Document:
-    """Return what was read as a document."""
+def document_of(path: str, reading: Reading, claims: Collection[str] | None = None) -> Document:
+    """Return what was read as a document; *claims* is that of `parse_markdown`."""
     mdx, report, tree = is_mdx(path), reading.is_report, reading.tree
     if not report and not reading.labelled:
         reading.drop("SOURCE_WITHOUT_QUOTE")
     reading.diagnostics.extend(tracking_parameters(reading.citations, tree.lines))
     suppressions, malformed = markdown_suppressions(tree, mdx=mdx)
+    linked = NO_CLAIMS if claims is None else read_claims(reading, claims)
     return Document(
         path=path,
         text=tree.lines.text,
         kind=DocumentKind.MARKDOWN,
-        citations=tuple(sorted(reading.citations, key=lambda item: (item.span, item.source.span))),
+        citations=tuple(
+            sorted(
+                (*reading.citations, *linked.citations),
+                key=lambda item: (item.span, item.source.span),
+            )
+        ),
         diagnostics=tuple(sorted((*reading.diagnostics, *malformed), key=lambda item: item.span)),
         suppressions=suppressions,
         passed_over=tuple(sorted(reading.passed_over, key=lambda item: item.span)),
+        claims=linked.linked,
         is_uncited=not reading.citations and first_linked(reading) is not None,
     )
 

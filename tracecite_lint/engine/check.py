@@ -28,9 +28,11 @@ from tracecite_lint.engine.reach import Target, resolve_source
 from tracecite_lint.light.by_identity import ByIdentity
 from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import (
+    Asks,
     CheckedCitation,
     CheckResult,
     Citation,
+    ClaimCounts,
     Diagnostic,
     Fix,
     Nearest,
@@ -155,7 +157,9 @@ class Check:
         checked: list[CheckedCitation] = []
         diagnostics: list[Diagnostic] = []
         self._mending = None
-        decided = [self._deciding.decided(number) for number in range(len(self._jobs))]
+        decided = [
+            _claims_joined(self._deciding.decided(number)) for number in range(len(self._jobs))
+        ]
         self.carried.known = {
             id(item.citation.passages): item for items in decided for item in items
         }
@@ -166,8 +170,10 @@ class Check:
             diagnostics += findings
         # By place: which page came first must not show in a report.
         diagnostics.sort(key=lambda item: (item.file, item.span, item.code))
+        quotations, claims = _apart(checked)
         return CheckResult(
-            citations=tuple(checked),
+            citations=quotations,
+            claims=claims,
             diagnostics=tuple(diagnostics),
             summary=self._summary(checked),
             texts=_texts(self._jobs),
@@ -184,23 +190,25 @@ class Check:
         self._deciding.is_settled = True
         result = self.result()
         open_places = {
-            (item.file, item.citation.span) for item in result.citations if item.verdict is None
+            (item.file, item.citation.span) for item in result.checked if item.verdict is None
         }
-        decided = tuple(
+        decided = [
             item
-            for item in result.citations
+            for item in result.checked
             if item.verdict is Verdict.VERIFIED
             or (item.file, item.citation.span) not in open_places
-        )
+        ]
+        citations, claims = _apart(decided)
         return replace(
             result,
-            citations=decided,
+            citations=citations,
+            claims=claims,
             diagnostics=tuple(
                 item for item in result.diagnostics if (item.file, item.span) not in open_places
             ),
             summary=self._summary(decided),
             notes=(
-                f"interrupted: {len(result.citations) - len(decided)} of {len(result.citations)} citations were not checked",
+                f"interrupted: {len(result.checked) - len(decided)} of {len(result.checked)} citations were not checked",
                 *result.notes,
             ),
         )
@@ -258,9 +266,9 @@ class Check:
         checked: list[CheckedCitation] = []
         for number, item in enumerate(decided):
             # One quotation with several sources: it is enough that one of them holds it.
-            alternative = item.failed and item.citation.span in held
+            alternative = item.failed and item.subject in held
             suppressed = False
-            if item.decision is not None and not alternative:
+            if item.decision is not None and item.is_told and not alternative:
                 for finding in self._found(item, fixes.get(number), elsewhere.get(number, ())):
                     reported = findings.add(finding)
                     suppressed |= item.failed and not reported
@@ -329,6 +337,7 @@ class Check:
         return [of_document.uris() for of_document in asked]
 
     def _summary(self, checked: Sequence[CheckedCitation]) -> Summary:
+        quotations, claims = _apart(checked)
         keys = {
             citation.source.uri if isinstance(target, SourceError) else target.key
             for job, targets in zip(self._jobs, self._deciding.targets, strict=True)
@@ -337,8 +346,9 @@ class Check:
         return Summary(
             files=len(self._jobs),
             sources=len(keys),
-            citations=len(checked),
-            **verdict_counts(checked),
+            citations=len(quotations),
+            claims=claim_counts(self._jobs, claims),
+            **verdict_counts(quotations),
             **_counted(self._jobs),
         )
 
@@ -428,20 +438,77 @@ def fetch_pending(
 
 def understood(jobs: Sequence[Job]) -> CheckResult:
     """Return what `--dump` shows: every citation with the verdict None, nothing looked up."""
+    citations, claims = _apart(
+        CheckedCitation(file=job.document.path, citation=citation)
+        for job in jobs
+        for citation in job.chosen
+    )
     return CheckResult(
-        citations=tuple(
-            CheckedCitation(file=job.document.path, citation=citation)
-            for job in jobs
-            for citation in job.chosen
-        ),
+        citations=citations,
+        claims=claims,
         summary=Summary(
             files=len(jobs),
             sources=len({citation.source.uri for job in jobs for citation in job.chosen}),
-            citations=sum(len(job.chosen) for job in jobs),
+            citations=len(citations),
+            claims=claim_counts(jobs, claims),
             **_counted(jobs),
         ),
         texts=_texts(jobs),
         passed_over=_passed_over(jobs),
+    )
+
+
+def _apart(
+    checked: Iterable[CheckedCitation],
+) -> tuple[tuple[CheckedCitation, ...], tuple[CheckedCitation, ...]]:
+    """Part what was checked in quotations and claims."""
+    quotations: list[CheckedCitation] = []
+    claims: list[CheckedCitation] = []
+    for item in checked:
+        (quotations if item.citation.asks is Asks.QUOTATION else claims).append(item)
+    return tuple(quotations), tuple(claims)
+
+
+def claim_counts(jobs: Sequence[Job], claims: Sequence[CheckedCitation]) -> ClaimCounts:
+    """Count the linked claims of *jobs*, and what came of *claims*, those that were asked for something."""
+    linked = [
+        item for job in jobs for item in (job.document.claims if job.claims is None else job.claims)
+    ]
+    asked = {check for job in jobs for check in job.settings.claims}
+    if not claims:
+        return ClaimCounts(
+            linked=len(linked),
+            quoted=sum(item.is_quoted for item in linked),
+            asked=tuple(sorted(asked)),
+        )
+    quoted = {
+        (job.document.path, item.span)
+        for job in jobs
+        for item in job.document.claims
+        if item.is_quoted
+    }
+    outcomes: dict[tuple[str, Span], set[Verdict | None]] = {}
+    titles: dict[tuple[str, Span], bool] = {}
+    for item in claims:
+        place = item.file, item.citation.span
+        if item.citation.asks is Asks.TITLE:
+            titles[place] = titles.get(place, False) or item.verdict is Verdict.MISMATCH
+        elif item.citation.asks.are_figures and place not in quoted:
+            outcomes.setdefault(place, set()).add(item.verdict)
+    stand = sum(Verdict.VERIFIED in found for found in outcomes.values())
+    missing = sum(
+        Verdict.MISMATCH in found and Verdict.VERIFIED not in found for found in outcomes.values()
+    )
+    return ClaimCounts(
+        linked=len(linked),
+        quoted=sum(item.is_quoted for item in linked),
+        asked=tuple(sorted(asked)),
+        figures=len(outcomes),
+        stand=stand,
+        missing=missing,
+        unread=len(outcomes) - stand - missing,
+        titles=len(titles),
+        titles_missing=sum(titles.values()),
     )
 
 
@@ -490,17 +557,30 @@ def _diagnostic(citation: Citation, code: str, message: str, *, help: str = "") 
     )
 
 
-def _held(decided: Sequence[Decided]) -> frozenset[Span]:
-    """Return the places of failed quotations that another of their sources holds: then nothing fails."""
-    failed = {item.citation.span for item in decided if item.failed}
-    lines = {span.line for span in failed}  # most stand on others, and are quick to tell
+def _claims_joined(decided: list[Decided]) -> list[Decided]:
+    """Return what was decided, the figures of a claim with several sources asked of all of them together."""
+    if not any(item.citation.asks.are_figures for item in decided):
+        return decided
+    from tracecite_lint.engine.claims import Asked, joined  # nothing of it where none is asked
+
+    answers = joined([Asked(item.citation, item.decision) for item in decided])
+    return [
+        item._replace(decision=answer.decision, is_told=answer.is_told)
+        for item, answer in zip(decided, answers, strict=True)
+    ]
+
+
+def _held(decided: Sequence[Decided]) -> frozenset[tuple[Span, Asks]]:
+    """Return the failed quotations and claims that another of their sources holds: then nothing fails."""
+    failed = {item.subject for item in decided if item.failed}
+    lines = {span.line for span, _ in failed}  # most stand on others, and are quick to tell
     return frozenset(
-        item.citation.span
+        item.subject
         for item in decided
         if item.citation.span.line in lines
         and item.decision is not None
         and item.decision.verdict is Verdict.VERIFIED
-        and item.citation.span in failed
+        and item.subject in failed
     )
 
 
@@ -510,19 +590,19 @@ def _open_mismatches(decided: Sequence[Decided]) -> dict[int, tuple[Citation, Ta
     return {
         number: (item.citation, item.target)
         for number, item in enumerate(decided)
-        if item.is_open_mismatch and item.citation.span not in held
+        if item.is_open_mismatch and item.subject not in held
     }
 
 
 def _mendable(
-    decided: Sequence[Decided], held: Collection[Span]
+    decided: Sequence[Decided], held: Collection[tuple[Span, Asks]]
 ) -> dict[int, tuple[Citation, Nearest]]:
     """Return the reported mismatches for which the source has words to offer, with these, by number."""
     found = {}
-    for number, (citation, _, _, decision) in enumerate(decided):
-        nearest = None if decision is None else decision.nearest
-        if nearest is not None and nearest.suggestion and citation.span not in held:
-            found[number] = (citation, nearest)
+    for number, item in enumerate(decided):
+        nearest = None if item.decision is None else item.decision.nearest
+        if nearest is not None and nearest.suggestion and item.subject not in held:
+            found[number] = (item.citation, nearest)
     return found
 
 
@@ -538,7 +618,7 @@ def _findings(item: Decided, fix: Fix | None, elsewhere: tuple[str, ...]) -> Seq
 def _each_finding(
     item: Decided, fix: Fix | None, elsewhere: tuple[str, ...]
 ) -> Iterable[Diagnostic]:
-    citation, target, _, decision = item
+    citation, target, decision = item.citation, item.target, item.decision
     assert decision is not None
     if decision.verdict is Verdict.VERIFIED:
         if citation.captured is False and not isinstance(target, SourceError):
@@ -567,7 +647,7 @@ def _checked(
     alternative: bool,
     suppressed: bool,
 ) -> CheckedCitation:
-    citation, _, head, decision = item
+    citation, head, decision = item.citation, item.head, item.decision
     if decision is None:
         return CheckedCitation(file=file, citation=citation)
     return CheckedCitation(

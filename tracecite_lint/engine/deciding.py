@@ -17,7 +17,7 @@ from tracecite_lint.light.lazy import replace
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import find
-from tracecite_lint.model import Citation, Verdict
+from tracecite_lint.model import Asks, Citation, Span, Verdict
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.files import RECORDS, LocalSource, read_local
@@ -26,6 +26,7 @@ from tracecite_lint.sources.policy import WebSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tracecite_lint.matching.figures import Standing
     from tracecite_lint.sources.store import Store
 
 _LATEST = 4
@@ -104,6 +105,8 @@ class Decided(NamedTuple):
     target: Target
     head: PageHead | None
     decision: Decision | None
+    is_told: bool = True
+    """False where another source of the same claim says it for all."""
 
     @property
     def failed(self) -> bool:
@@ -114,7 +117,12 @@ class Decided(NamedTuple):
     def is_open_mismatch(self) -> bool:
         """Whether something is said of what the source holds instead: of private words nothing is."""
         mismatch = self.decision is not None and self.decision.verdict is Verdict.MISMATCH
-        return mismatch and not self.citation.private
+        return mismatch and self.citation.asks is Asks.QUOTATION and not self.citation.private
+
+    @property
+    def subject(self) -> tuple[Span, Asks]:
+        """What its sources are asked for: several of the same are one quotation, or one claim, with several sources."""
+        return self.citation.span, self.citation.asks
 
 
 Known = Mapping[int, Decided]
@@ -150,6 +158,7 @@ class Deciding:
         self._verdicts = KeptVerdicts(store)
         self._texts = Texts() if texts is None else texts
         self._known = known
+        self._last_standing: tuple[str, Standing] | None = None
         self.resolve = Resolver()
         self.is_settled = False
         """Nothing more is decided: the check was interrupted, and has no time for more."""
@@ -404,13 +413,24 @@ class Deciding:
         job, citation, target, _ = item
         assert not isinstance(target, SourceError)
         key, local = page_key(job, target), isinstance(target, LocalSource)
-        return decide(
-            guarded(citation, page),
-            page,
-            lambda: self._folded_text(key, page),
-            target.fragment,
-            local=local,
-        )
+
+        def folded() -> FoldedText:
+            return self._folded_text(key, page)
+
+        citation = guarded(citation, page)
+        if citation.asks is not Asks.QUOTATION:
+            from tracecite_lint.engine.claims import decide_claim  # nothing where none is asked
+
+            return decide_claim(citation, page.text, folded, lambda: self._standing(page))
+        return decide(citation, page, folded, target.fragment, local=local)
+
+    def _standing(self, page: Page) -> Standing:
+        """Return the page made ready to be asked for figures: the last one is kept, since pages come one after another."""
+        if self._last_standing is None or self._last_standing[0] != page.digest:
+            from tracecite_lint.engine.claims import standing_of
+
+            self._last_standing = page.digest, standing_of(page.text)
+        return self._last_standing[1]
 
     def _is_captured(self, job: Job, citation: Citation) -> bool:
         """Tell whether a quotation stands in what its own record holds of a source without an address."""
@@ -494,6 +514,7 @@ def _name(item: Cited, head: PageHead) -> tuple[object, ...]:
         citation.directives,
         citation.captured,
         citation.private,
+        citation.asks,
     )
 
 

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tracecite_lint.model import Citation, Diagnostic, Document
+    from tracecite_lint.model import Citation, Diagnostic, Document, LinkedClaim
     from tracecite_lint.settings import Settings
     from tracecite_lint.sources.files import Reader
 
@@ -18,7 +18,7 @@ class Job:
     """One document and what of it is to be checked.
 
     `location` is its absolute path, from which relative sources are resolved; `root` the directory that local sources
-    may not leave. `citations` and `diagnostics` are the new ones, or None for all; `unchanged` counts the rest.
+    may not leave. `citations`, `claims` and `diagnostics` are the new ones, or None for all; `unchanged` counts the rest.
     """
 
     document: Document
@@ -26,6 +26,7 @@ class Job:
     root: Path
     settings: Settings
     citations: tuple[Citation, ...] | None = None
+    claims: tuple[LinkedClaim, ...] | None = None
     diagnostics: tuple[Diagnostic, ...] | None = None
     unchanged: int = 0
     read: Reader | None = None

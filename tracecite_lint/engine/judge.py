@@ -62,6 +62,8 @@ class Decision:
     """What keeps the words of a mismatch from standing there, where that was looked for."""
     omitted: str = ""
     """What an omission mark leaves out of one sentence of the source, if a negation is in it."""
+    missing: tuple[str, ...] = ()
+    """The figures of a claim that do not stand in the source, as written."""
 
     @property
     def finding(self) -> str | None:

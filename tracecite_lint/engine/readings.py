@@ -11,10 +11,12 @@ from collections.abc import Callable
 
 from tracecite_lint.light.digests import blake2b
 from tracecite_lint.model import (
+    Asks,
     Citation,
     Diagnostic,
     Document,
     DocumentKind,
+    LinkedClaim,
     PassedOver,
     Severity,
     Shape,
@@ -29,6 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from tracecite_lint.settings import Settings
     from tracecite_lint.sources.store import Store
 
 _KINDS = frozenset({DocumentKind.MARKDOWN, DocumentKind.NOTES})
@@ -50,9 +53,9 @@ class KeptReadings:
         self._new: dict[str, bytes] = {}
         self._characters = 0
 
-    def get(self, name: str, text: str, *, eager: bool) -> Document | None:
+    def get(self, name: str, text: str, settings: Settings) -> Document | None:
         """Return what *text* said as the document *name*; None if that is not known."""
-        data = self._store().derived(_row_key(name, text, eager=eager))
+        data = self._store().derived(_row_key(name, text, settings))
         if data is None:
             return None
         try:
@@ -60,11 +63,11 @@ class KeptReadings:
         except (ValueError, TypeError, KeyError, RecursionError):
             return None
 
-    def add(self, document: Document, *, eager: bool) -> None:
+    def add(self, document: Document, settings: Settings) -> None:
         """Take down what a document says, if it may be kept."""
         data = encoded(document)
         if data is not None:
-            self._new[_row_key(document.path, document.text, eager=eager)] = data
+            self._new[_row_key(document.path, document.text, settings)] = data
             self._characters += len(document.text)
 
     def save(self) -> None:
@@ -74,14 +77,18 @@ class KeptReadings:
         self._new, self._characters = {}, 0
 
 
-def _row_key(name: str, text: str, *, eager: bool) -> str:
+def _row_key(name: str, text: str, settings: Settings) -> str:
     """Return a key that names all that a reading rests on: the program, the settings that count, name and text."""
     from tracecite_lint.engine.program import (
         program_digest,  # not for a commit, which asks for no reading
     )
 
     digest = blake2b(program_digest(), digest_size=16)
-    digest.update(f"{eager} {len(name)} {name}\n".encode(errors="surrogateescape"))
+    digest.update(
+        f"{settings.eager} {sorted(settings.asked_of_claims)} {len(name)} {name}\n".encode(
+            errors="surrogateescape"
+        )
+    )
     digest.update(text.encode())
     return f"reading/{digest.hexdigest()}"
 
@@ -99,6 +106,10 @@ def encoded(document: Document) -> bytes | None:
             for item in document.suppressions
         ],
         "passed_over": [[_place(item.span), item.reason] for item in document.passed_over],
+        "claims": [
+            [item.words, _place(item.span), item.sources, item.is_quoted]
+            for item in document.claims
+        ],
         "is_uncited": document.is_uncited,
     }
     data = json.dumps(said, separators=(",", ":")).encode()
@@ -129,6 +140,7 @@ def decoded(data: bytes, name: str, text: str) -> Document:
         diagnostics=tuple(map(reader.diagnostic, said["diagnostics"])),
         suppressions=tuple(map(reader.suppression, said["suppressions"])),
         passed_over=tuple(map(reader.passed_over, said["passed_over"])),
+        claims=tuple(map(reader.linked_claim, said["claims"])),
         is_uncited=said["is_uncited"],
     )
 
@@ -150,6 +162,7 @@ def _citation_fields(item: Citation) -> list[object]:
         [[part.start, part.end, part.prefix, part.suffix] for part in item.directives],
         item.claim,
         item.line,
+        item.asks,
     ]
 
 
@@ -167,7 +180,7 @@ class _Fields:
         self._uris: set[str] = set()
 
     def citation(self, fields: list[object]) -> Citation:
-        passages, span, uri, at, title, shape, rule, directives, claim, line = fields
+        passages, span, uri, at, title, shape, rule, directives, claim, line, asks = fields
         return Citation(
             passages=_strings(passages),
             span=self._span(span),
@@ -179,6 +192,7 @@ class _Fields:
             directives=tuple(map(_directive, _list(directives))),
             claim=_string(claim),
             line=_number(line, 0, self._lines),
+            asks=Asks(_string(asks)),
         )
 
     def diagnostic(self, fields: list[object]) -> Diagnostic:
@@ -209,6 +223,13 @@ class _Fields:
     def passed_over(self, fields: list[object]) -> PassedOver:
         span, reason = fields
         return PassedOver(self._span(span), _string(reason))
+
+    def linked_claim(self, fields: list[object]) -> LinkedClaim:
+        words, span, sources, is_quoted = fields
+        if type(is_quoted) is not bool:
+            raise ValueError("a claim has a quotation or none")
+        uris = tuple(map(self._uri, _list(sources)))
+        return LinkedClaim(_string(words), self._span(span), uris, is_quoted)
 
     def _uri(self, value: object) -> str:
         """Return an address that the document holds: a row alone never has one asked."""

@@ -11,7 +11,7 @@ import json
 from tracecite_lint.engine.judge import Decision, mismatch, verified
 from tracecite_lint.light.digests import blake2b
 from tracecite_lint.matching.result import FOLDS
-from tracecite_lint.model import Citation, Difference, DifferenceKind, Nearest, Verdict
+from tracecite_lint.model import Asks, Citation, Difference, DifferenceKind, Nearest, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class PageVerdicts:
 
     def get(self, citation: Citation, fragment: str) -> Decision | None:
         """Return what was decided of *citation*, whose source names *fragment*; None if nothing that can be used is kept."""
-        if citation.private:
+        if not _is_kept(citation):
             return None
         name = name_of(citation, fragment)
         entry = self._kept.get(name)
@@ -110,8 +110,13 @@ class PageVerdicts:
 
     def add(self, citation: Citation, fragment: str, decision: Decision) -> None:
         """Keep what was decided; nothing of the words of a record is."""
-        if not citation.private and (entry := _entry(decision)) is not None:
+        if _is_kept(citation) and (entry := _entry(decision)) is not None:
             self.new[name_of(citation, fragment)] = entry
+
+
+def _is_kept(citation: Citation) -> bool:
+    """Tell whether a verdict of *citation* is kept: of quotations, and nothing of the words of a record."""
+    return citation.asks is Asks.QUOTATION and not citation.private
 
 
 def _row_key(digest: str) -> str:

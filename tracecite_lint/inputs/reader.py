@@ -204,6 +204,7 @@ class InputReader:
                 settings=self.settings(root / changed.path),
                 citations=changed.new,
                 diagnostics=changed.new_diagnostics,
+                claims=changed.new_claims,
                 unchanged=changed.unchanged,
                 read=changes.recorded,
             )
@@ -288,18 +289,18 @@ class InputReader:
         """Return what *text* says, from an earlier run or parsed."""
         if self._readings is None or kind_of(name) is FileKind.JSON_LINES:  # no record is kept
             return self.document(name, text, settings)
-        known = self._readings.get(name, text, eager=settings.eager)
+        known = self._readings.get(name, text, settings)
         if known is not None:
             return known
         document = self.document(name, text, settings)
-        self._readings.add(document, eager=settings.eager)
+        self._readings.add(document, settings)
         return document
 
     def document(self, name: str, text: str, settings: Settings) -> Document:
         """Parse *text* as the document shown as *name*; a call log is audited at once."""
         from tracecite_lint.documents import read_document  # not where nothing is read
 
-        document = read_document(name, text, eager=settings.eager)
+        document = read_document(name, text, eager=settings.eager, claims=settings.asked_of_claims)
         if document.kind is DocumentKind.CALLS:
             from tracecite_lint.calls.diagnostics import log_diagnostics
 
@@ -316,6 +317,7 @@ class InputReader:
         severity = tuple(sorted(settings.severity.items(), key=str))
         return (
             settings.citations,
+            settings.asked_of_claims,
             settings.select,
             settings.extend_select,
             settings.ignore,

@@ -31,7 +31,15 @@ from tracecite_lint.known.ledger_files import (
 )
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.light.lazy import dataclass, field, replace
-from tracecite_lint.model import CheckResult, Citation, Diagnostic, Severity, Span, verdict_counts
+from tracecite_lint.model import (
+    CheckedCitation,
+    CheckResult,
+    Citation,
+    Diagnostic,
+    Severity,
+    Span,
+    verdict_counts,
+)
 from tracecite_lint.naming.file_names import native_name, portable_name
 from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.rules import is_unreachable, rule_for
@@ -202,16 +210,23 @@ def apply_baseline(
     failing = {
         (item.file, item.span, item.source) for item in kept if item.severity is Severity.ERROR
     }
-    citations = []
-    for item in result.citations:
+
+    def silenced_too(item: CheckedCitation) -> CheckedCitation:
         place = _place(item.file, item.citation)
         silenced = item.code is not None and not item.suppressed and not item.alternative
         # A citation with two findings, one of them new, still fails.
         if silenced and place in known and place not in failing and item.verdict is not None:
-            item = replace(item, suppressed=True, baselined=True)
-        citations.append(item)
-    summary = replace(result.summary, **verdict_counts(citations))
-    shown = replace(result, citations=tuple(citations), diagnostics=tuple(kept), summary=summary)
+            return replace(item, suppressed=True, baselined=True)
+        return item
+
+    citations = tuple(map(silenced_too, result.citations))
+    shown = replace(
+        result,
+        citations=citations,
+        claims=tuple(map(silenced_too, result.claims)),
+        diagnostics=tuple(kept),
+        summary=replace(result.summary, **verdict_counts(citations)),
+    )
     return Applied(shown, _decided(+left, result))
 
 
@@ -320,7 +335,7 @@ def _undecided(result: CheckResult) -> set[CitationIdentity]:
     """Return the citations whose sources could not be reached or were not looked up."""
     return {
         checked_identity(item, result.directory)
-        for item in result.citations
+        for item in result.checked
         if item.verdict is None or (item.code is not None and is_unreachable(item.code))
     }
 

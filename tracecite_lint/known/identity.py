@@ -62,7 +62,7 @@ def subject_hashes(result: CheckResult) -> list[str]:
     # Diagnostics of private documents hold no words; their citations do, which never leave the process.
     quotes: dict[tuple[str, Span, str], str] = {
         (item.file, item.citation.span, item.citation.source.uri): item.citation.quote
-        for item in result.citations
+        for item in result.checked
     }
     hashes = []
     for diagnostic in result.diagnostics:

@@ -156,13 +156,13 @@ def updated_lock(
     A reading whose surroundings changed stays as it was, so that the change is reported until it is accepted: with
     *accept* every reading is taken from this run. *now* is seconds since the epoch.
     """
-    present = {checked_identity(item, result.directory) for item in result.citations}
+    present = {checked_identity(item, result.directory) for item in result.checked}
     readings = {
         identity: reading
         for identity, reading in lock.readings.items()
         if identity in present or not scope.holds(identity.file)
     }
-    for item in result.citations:
+    for item in result.checked:
         identity = checked_identity(item, result.directory)
         reading = _reading(item, now)
         if reading is None:
@@ -183,7 +183,7 @@ def with_drift(
     the place of the finding that it could not be read.
     """
     diagnostics = list(result.diagnostics)
-    for item in result.citations:
+    for item in result.checked:
         # What is silenced where it stands is silenced for drift, too.
         if item.suppressed or item.alternative:
             continue
@@ -258,7 +258,7 @@ def _counted_failures(
     """Return *failures* after the run: each source counted once, however often it is cited."""
     counted = dict(failures)
     failed: set[str] = set()
-    for item in result.citations:
+    for item in result.checked:
         source = _source(item)
         code = _failure_code(item)
         if code is None:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, PassedOver, Verdict
+from tracecite_lint.model import (
+    Asks,
+    CheckedCitation,
+    CheckResult,
+    Citation,
+    Diagnostic,
+    PassedOver,
+    Verdict,
+)
 from tracecite_lint.naming.uris import is_web
 from tracecite_lint.output.findings import STYLES, one_line, place, place_of
 from tracecite_lint.output.summary import evidence_of, is_inconclusive, summary_lines
@@ -39,11 +47,11 @@ def headline(diagnostic: Diagnostic, *, color: bool) -> str:
 
 def citation_lines(result: CheckResult, *, color: bool, verbosity: int) -> Iterator[str]:
     """Yield a line for each citation that no finding speaks of: under `--dump`, and from verbosity 1 up."""
-    dumped = any(item.verdict is None for item in result.citations)
+    dumped = any(item.verdict is None for item in result.checked)
     if verbosity > 0 and (dumped or not result.citations):
         yield from _explained(result, color=color)
         return
-    for item in result.citations:
+    for item in result.checked:
         if item.verdict is None:
             yield _understood(item, color=color)
         elif verbosity > 0 and (item.verdict is Verdict.VERIFIED or item.alternative):
@@ -68,9 +76,9 @@ def _explained(result: CheckResult, *, color: bool) -> Iterator[str]:
         (
             item.file,
             item.citation.span,
-            f"{_understood(item, color=color)} (rule: {item.citation.rule})",
+            f"{_understood(item, color=color)} ({_reason(item.citation)})",
         )
-        for item in result.citations
+        for item in result.checked
     ]
     from tracecite_lint.output.snippet import document_lines
 
@@ -81,6 +89,11 @@ def _explained(result: CheckResult, *, color: bool) -> Iterator[str]:
     ]
     files = {file: index for index, (file, _, _) in reversed([*enumerate(lines)])}
     yield from (line for _, _, line in sorted(lines, key=lambda entry: (files[entry[0]], entry[1])))
+
+
+def _reason(citation: Citation) -> str:
+    quotes = citation.asks is Asks.QUOTATION
+    return f"rule: {citation.rule}" if quotes else f"asked for: {citation.asks.value}"
 
 
 def _passed_over(item: PassedOver, lines: Sequence[str], *, color: bool) -> str:

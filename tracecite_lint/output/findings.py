@@ -41,6 +41,7 @@ def without_passwords(result: CheckResult) -> CheckResult:
     return replace(
         result,
         citations=tuple(map(_public_citation, result.citations)),
+        claims=tuple(map(_public_citation, result.claims)),
         diagnostics=tuple(map(_public_diagnostic, result.diagnostics)),
         notes=tuple(map(uris.without_passwords, result.notes)),
     )

@@ -11,6 +11,7 @@ from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,
+    ClaimCounts,
     Diagnostic,
     Nearest,
     Span,
@@ -61,6 +62,23 @@ def summary_object(summary: Summary) -> dict[str, object]:
         "baselined": summary.baselined,
         "passed_over": summary.passed_over,
         "uncited": summary.uncited,
+        "claims": claims_object(summary.claims),
+    }
+
+
+def claims_object(claims: ClaimCounts) -> dict[str, object]:
+    """Return the counts of the linked claims."""
+    return {
+        "linked": claims.linked,
+        "quoted": claims.quoted,
+        "asked": list(claims.asked),
+        "figures": {
+            "claims": claims.figures,
+            "stand": claims.stand,
+            "missing": claims.missing,
+            "unread": claims.unread,
+        },
+        "titles": {"claims": claims.titles, "missing": claims.titles_missing},
     }
 
 
@@ -89,6 +107,20 @@ def citation_object(item: CheckedCitation) -> dict[str, object]:
         "alternative": item.alternative,
         "suppressed": item.suppressed,
         "baselined": item.baselined,
+    }
+
+
+def claim_object(item: CheckedCitation) -> dict[str, object]:
+    """Return one linked claim with one of its sources; of a private one not its words."""
+    said = citation_object(item)
+    kept = ("source", "verdict", "code", "final_url", "fetched_at", "from_cache", "stale")
+    places = ("file", "line", "column", "end_line", "end_column")
+    after = ("alternative", "suppressed", "baselined")
+    return {
+        **{name: said[name] for name in places},
+        "asks": item.citation.asks.value,
+        "claim": said["quote"],
+        **{name: said[name] for name in (*kept, *after)},
     }
 
 
@@ -122,6 +154,7 @@ def report_object(result: CheckResult) -> Mapping[str, object]:
         "version": VERSION,
         "summary": summary_object(result.summary),
         "citations": [citation_object(item) for item in result.citations],
+        "claims": [claim_object(item) for item in result.claims],
         "diagnostics": [diagnostic_object(diagnostic) for diagnostic in result.diagnostics],
         "passed_over": [
             {

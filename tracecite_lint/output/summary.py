@@ -8,6 +8,7 @@ from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.model import (
     CheckedCitation,
     CheckResult,
+    ClaimCounts,
     Severity,
     Summary,
     Verdict,
@@ -164,6 +165,30 @@ def left_out(summary: Summary) -> str:
     if summary.uncited:
         have = "has" if summary.uncited == 1 else "have"
         text += f"; {_count(summary.uncited, 'document')} {have} links but no citation"
+    return text + _claims(summary.claims)
+
+
+def _claims(claims: ClaimCounts) -> str:
+    """Return what is said of the linked claims: how many there are, and what of them was checked."""
+    unquoted = claims.linked - claims.quoted
+    if not claims.asked:
+        linked = _count(unquoted, "linked claim")
+        return f"; {linked} without a quotation: not checked, see --claims" if unquoted else ""
+    if not claims.linked:
+        return ""
+    parts = [f"{claims.quoted} with a quotation"]
+    if "figures" in claims.asked:
+        unread = f", {claims.unread} could not be read" if claims.unread else ""
+        do = "does" if claims.missing == 1 else "do"
+        stand = "stands" if claims.stand == 1 else "stand"
+        came = f" ({claims.stand} {stand}, {claims.missing} {do} not{unread})"
+        parts.append(f"{claims.figures} with figures{came if claims.figures else ''}")
+    rest = unquoted - claims.figures
+    if rest:
+        parts.append(f"the other {rest} not checkable")
+    text = f"; {_count(claims.linked, 'linked claim')}: {', '.join(parts)}"
+    if "titles" in claims.asked:
+        text += f"; {_count(claims.titles, 'title')}, {claims.titles_missing} not on the page"
     return text
 
 

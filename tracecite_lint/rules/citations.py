@@ -198,6 +198,38 @@ RULES = (
         fix="Write hyphens and commas inside a term as `%2D` and `%2C`, and give every directive a start.",
     ),
     Rule(
+        code="FIGURE_NOT_IN_SOURCE",
+        group="citations",
+        severity=Severity.WARNING,
+        summary="A figure of a linked claim does not stand in its source",
+        explanation=(
+            "Under `--claims figures` the percentages, sums of money, scaled numbers, decimals and whole numbers from 13 up of "
+            "a sentence that names a source are looked for in the visible text of that source, by their value: in any "
+            "grouping, script, scale word or number word, and rounded to the claim's last digit. This one is not there. Years "
+            "and dates count only where no figure of the sentence stands. Several sources have to hold the figures together."
+        ),
+        why=(
+            "A changed digit is the most common slip in a summary, and nobody sees it. The figure may also have been computed, "
+            "converted or taken from another source, so this is a warning: whether the claim is supported is not checked."
+        ),
+        example="The plant runs at 84.2 % of its capacity ([report](https://example.org/report)).",
+        fix="Compare with the source; name the source that has the figure, or say how it was worked out.",
+    ),
+    Rule(
+        code="TITLE_NOT_IN_SOURCE",
+        group="citations",
+        severity=Severity.INFO,
+        summary="The title that a link is nothing but does not stand on its page",
+        explanation=(
+            "Under `--claims titles`: fewer than three in four of the words of four letters and more, numbers or signs of the "
+            "link's text stand on the page that it leads to. Titles of fewer than three such words are not looked for, names "
+            "of people neither."
+        ),
+        why="The address of one work with the title of another is a sign of a reference that was made up or mixed up.",
+        example="- [A survey of tidal barriers in northern seas](https://example.org/unrelated)",
+        fix="Follow the link; correct the title or the address.",
+    ),
+    Rule(
         code="UNUSED_SUPPRESSION",
         group="suppressions",
         severity=Severity.WARNING,

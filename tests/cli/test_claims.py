@@ -1,0 +1,172 @@
+"""Linked claims: how many there are at the end of every run, and what `--claims` asks of their sources."""
+
+from __future__ import annotations
+
+import pytest
+from loopback import Answer
+
+HOST = "https://www.example.org"
+FILLER = "The committee met in the old town hall, as it does every spring. " * 8
+REPORT = f"""\
+# Harbours
+
+Traffic rose by 12.4 % in the year ([report]({HOST}/report)). The port has 1,250 berths [1]. Nobody was hurt.
+
+It says that it “met in the old town hall, as it does” ([report]({HOST}/report)).
+
+- [Annual survey of northern harbours]({HOST}/report)
+
+## References
+
+1. [A register of berths and moorings]({HOST}/register)
+"""
+SITE = {
+    "/report": f"<p>{FILLER}Traffic rose by 12.41 percent.</p><p>Annual survey of northern harbours</p>",
+    "/register": f"<p>{FILLER}There are 1,520 berths. Nothing else is registered.</p>",
+}
+
+
+@pytest.fixture
+def check(lint, loopback, cafile, write):
+    """Check a report against a site."""
+
+    def checked(*options, report=REPORT, site=SITE, name="r.md"):
+        for path, answer in site.items():
+            loopback.script(HOST + path, answer if isinstance(answer, Answer) else Answer(answer))
+        write(name, report)
+        return lint(name, *options, *loopback.arguments(cafile))
+
+    return checked
+
+
+def test_every_run_ends_with_the_claims_it_did_not_check(check):
+    ran = check()
+
+    assert ran.status == 0
+    assert "; 2 linked claims without a quotation: not checked, see --claims" in ran.out
+
+
+def test_figures_are_counted_and_the_missing_one_is_told(check):
+    ran = check("--claims", "figures")
+
+    assert ran.status == 0, "a warning fails nothing"
+    assert "3 linked claims: 1 with a quotation, 2 with figures (1 stands, 1 does not)" in ran.out
+    assert "warning[FIGURE_NOT_IN_SOURCE]: “1,250” does not stand in the visible text of" in ran.out
+    assert "whether the claim is supported is not checked" in ran.out
+
+
+def test_the_setting_makes_it_an_error(check, write):
+    write(
+        ".tracecite-lint.toml",
+        'claims = ["figures"]\nseverity = { FIGURE_NOT_IN_SOURCE = "error" }\n',
+    )
+    ran = check("--format", "json")
+
+    assert ran.status == 2
+    assert ran.codes == ["FIGURE_NOT_IN_SOURCE"]
+    assert ran.json["summary"]["claims"] == {
+        "linked": 3,
+        "quoted": 1,
+        "asked": ["figures"],
+        "figures": {"claims": 2, "stand": 1, "missing": 1, "unread": 0},
+        "titles": {"claims": 0, "missing": 0},
+    }
+    assert [(item["asks"], item["verdict"]) for item in ran.json["claims"]] == [
+        ("figures", "verified"),
+        ("figures", "mismatch"),
+    ]
+
+
+def test_titles_are_those_of_their_pages(check):
+    ran = check("--claims", "titles", "--format", "json")
+
+    assert ran.status == 0
+    assert [(item["code"], item["severity"], item["line"]) for item in ran.json["diagnostics"]] == [
+        ("TITLE_NOT_IN_SOURCE", "info", 11)
+    ]
+
+
+def test_every_source_is_read_once_and_told_at_its_link(check, loopback):
+    site = {**SITE, "/register": Answer("Gone", status=404)}
+    ran = check("--claims", "sources", "--format", "json", site=site)
+
+    assert [(item["code"], item["line"]) for item in ran.json["diagnostics"]] == [
+        ("HTTP_STATUS_404", 11)
+    ]
+    assert sorted(request.target for request in loopback.requests) == ["/register", "/report"]
+
+
+def test_without_claims_only_quoted_sources_are_read(check, loopback):
+    check()
+
+    assert [request.target for request in loopback.requests] == ["/report"]
+
+
+BOTH = f"It has 1,250 berths and 84 cranes ([a]({HOST}/a), [b]({HOST}/b)).\n"
+A, B = (f"<p>{FILLER}{words}</p>" for words in ("1,250 berths", "84 cranes"))
+
+
+@pytest.mark.parametrize(
+    ("site", "verdicts", "codes"),
+    [
+        ({"/a": A, "/b": B}, ["verified", "verified"], []),
+        ({"/a": A, "/b": A}, ["mismatch", "mismatch"], ["FIGURE_NOT_IN_SOURCE"]),
+        (
+            {"/a": A, "/b": Answer("", status=410)},
+            ["unverifiable", "unverifiable"],
+            ["HTTP_STATUS_410"],
+        ),
+        (
+            {"/a": "<p>84</p>", "/b": "<p>84</p>"},
+            ["unverifiable", "unverifiable"],
+            ["SOURCE_HAS_NO_TEXT", "SOURCE_HAS_NO_TEXT"],
+        ),
+    ],
+    ids=["together", "in neither", "one is gone", "too short"],
+)
+def test_several_sources_hold_the_figures_together(check, site, verdicts, codes):
+    ran = check("--claims", "figures", "--format", "json", report=BOTH, site=site)
+
+    assert [item["verdict"] for item in ran.json["claims"]] == verdicts
+    assert ran.codes == codes
+
+
+def test_a_comment_and_ignore_hold_for_claims(check):
+    one = f"It has 1,250 berths ([a]({HOST}/a)). <!-- tracecite-disable-line FIGURE_NOT_IN_SOURCE -->\n"
+    silenced = check(
+        "--claims", "figures", "--format", "json", report=one, site={"/a": FILLER.join("  ")}
+    )
+    assert silenced.codes == []
+    assert [item["suppressed"] for item in silenced.json["claims"]] == [True]
+
+    plain = check("--claims", "figures", "--ignore", "FIGURE_NOT_IN_SOURCE", report=BOTH)
+    assert "FIGURE_NOT_IN_SOURCE" not in plain.out
+
+
+def test_the_baseline_knows_a_claim(check, lint, loopback, cafile, write):
+    error = ("--claims", "figures", "--config", "c.toml")
+    site = {"/a": A, "/b": A}
+    write("c.toml", 'severity = { FIGURE_NOT_IN_SOURCE = "error" }\n')
+    assert check(*error, report=BOTH, site=site).status == 2
+    made = lint("baseline", "create", *error, "r.md", *loopback.arguments(cafile))
+    assert made.status == 0, made.said
+    ran = check(*error, "--format", "json", "--baseline", ".tracecite-baseline.json", report=BOTH)
+    assert ran.status == 0, ran.said
+    assert [item["baselined"] for item in ran.json["claims"]] == [True, False], (
+        "one tells it for both"
+    )
+
+
+def test_dump_lists_what_would_be_asked(check, loopback):
+    ran = check("--claims", "figures,titles", "--dump", "-v")
+
+    assert "(asked for: figures)" in ran.out
+    assert "(asked for: title)" in ran.out
+    assert not loopback.requests
+
+
+def test_a_wrong_check_is_named(check):
+    ran = check("--claims", "figure")
+
+    assert ran.status == 1
+    assert "did you mean 'figures'?" in ran.err
