@@ -19,9 +19,13 @@ _MAY_CITE = regex(r"://|\]\(|\]\[|\[\^|\[\w|<[aA] |【|［|[¹²³⁰⁴-⁹]|<s
 """What a block holds that has a source in it."""
 _LEAST_WORDS = 3
 """Words beside its links that make a sentence say something; fewer are a title, an entry or a way to somewhere."""
-_OPENING = regex(r"[ \t]*[(（\[]?")
+_OPENING = regex(r"[ \t]{0,3}[(（\[]?")
 _CLOSING = regex(r"[ \t]*[)）\],;]*[.。]?")
+_NEAR = 3
+"""Characters between a full stop and a reference that belongs to the sentence before."""
 _QUOTED = "“…”"
+_LINKED = regex(r"!?\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])|https?://\S+|<[^>\n]*>")
+_LINKED_SENTENCE = regex(r"[.!?。！？][\"”’*_]*\](?:\(|\[)")
 
 
 class _Claim(NamedTuple):
@@ -48,7 +52,7 @@ def read_claims(reading: Reading, asked: Collection[str]) -> Claims:
 
     *asked* is what is to be checked of them besides: `sources`, `figures` (with `years` or `dates`), `titles`.
     """
-    found = list(_claims(reading))
+    found = list(_claims(reading, with_titles=bool(asked)))
     claims = [(claim, _span(claim, reading)) for claim in found if not claim.is_title]
     spans = [span for _, span in claims]
     within, apart = _quoted(spans, reading.citations)
@@ -122,12 +126,16 @@ def _citation(words: str, span: Span, source: Source, asks: Asks, reading: Readi
 # ---- Which stretches are claims -------------------------------------------------------------------------------------
 
 
-def _claims(reading: Reading) -> Iterator[_Claim]:
-    """Yield the sentences with a source, and the links that are nothing but a title."""
+def _claims(reading: Reading, *, with_titles: bool) -> Iterator[_Claim]:
+    """Yield the sentences with a source, and if asked for the links that are nothing but a title."""
     for block in reading.tree.root.walk():
         if block.kind is BlockKind.ROW:
             yield from _of_row(block, reading)
-        elif block.kind is BlockKind.PARAGRAPH and _may_claim(block, reading):
+        elif (
+            block.kind is BlockKind.PARAGRAPH
+            and _may_claim(block, reading)
+            and (with_titles or _has_words(block, reading))
+        ):
             if _is_entry(block, reading):
                 yield from _linked_titles(block.flow, 0, len(block.flow.text))
             else:
@@ -136,6 +144,12 @@ def _claims(reading: Reading) -> Iterator[_Claim]:
 
 def _may_claim(block: Block, reading: Reading) -> bool:
     return id(block) not in reading.taken and reading.tree.holds(block, _MAY_CITE)
+
+
+def _has_words(block: Block, reading: Reading) -> bool:
+    """Tell whether there may be words beside the links of a paragraph: lists of links are long, and say nothing."""
+    raw = reading.tree.raw(block)
+    return weight(_LINKED.sub(" ", raw)) >= _LEAST_WORDS or _LINKED_SENTENCE.search(raw) is not None
 
 
 def _is_entry(block: Block, reading: Reading) -> bool:
@@ -149,9 +163,12 @@ def _is_entry(block: Block, reading: Reading) -> bool:
 
 
 def _of_text(flow: Flow, reading: Reading) -> Iterator[_Claim]:
-    for start, end in _sentences(flow, reading):
+    places = _source_places(flow, reading)
+    if not places:
+        return
+    for start, end in _sentences(flow, places, reading):
         sources = _sources(flow, start, end, reading)
-        if not sources or start == end:
+        if not sources:
             continue
         if _says_something(flow, start, end, reading):
             yield _Claim([(flow, start, end)], sources)
@@ -159,16 +176,30 @@ def _of_text(flow: Flow, reading: Reading) -> Iterator[_Claim]:
             yield from _linked_titles(flow, start, end)
 
 
-def _sentences(flow: Flow, reading: Reading) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of a text; the references right behind a full stop belong to the sentence before them."""
-    at = 0
-    while at < len(flow.text):
+def _source_places(flow: Flow, reading: Reading) -> list[int]:
+    """Return where in a text a source may begin."""
+    marks = reading.references.lists.starts(flow)
+    links = [link.start for link in flow.links if is_source(link)]
+    return sorted([*links, *marks, *(mark.at for mark in flow.footnotes)])
+
+
+def _sentences(flow: Flow, places: Sequence[int], reading: Reading) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a text that hold one of *places*, those of sources.
+
+    References right behind a full stop belong to the sentence before them.
+    """
+    at = index = 0
+    while index < len(places) and at < len(flow.text):
         end = flow.sentence(at, at + 1)[1]
         while (inner := _end_around(flow, end)) > end:
             end = max(inner, flow.sentence(inner - 1, inner)[1])
-        end = _behind_references(flow, end, reading)
-        yield flow.trimmed(at, end)
-        at = end
+        following = bisect_left(places, end)
+        if following < len(places) and places[following] - end <= _NEAR:
+            end = _behind_references(flow, end, reading)
+        first, index = index, bisect_left(places, max(end, at + 1), lo=index)
+        if index > first:
+            yield flow.trimmed(at, end)
+        at = max(end, at + 1)
 
 
 def _end_around(flow: Flow, at: int) -> int:
@@ -187,10 +218,7 @@ def _behind_references(flow: Flow, at: int, reading: Reading) -> int:
     while True:
         opening = _OPENING.match(flow.text, at)
         begin = opening.end() if opening else at
-        end = max(
-            _reference_at(flow, place, reading)
-            for place in (at + len(flow.text[at:begin].rstrip("([（")), begin)
-        )
+        end = max(_reference_at(flow, place, reading) for place in range(at, begin + 1))
         if end <= at:
             return at
         closing = _CLOSING.match(flow.text, end) if begin > at else None
