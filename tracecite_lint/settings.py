@@ -325,7 +325,7 @@ TRIES: Final = Kind(
 AGENT: Final = Kind(_agent, _AGENT, "text", "TEXT")
 CLAIMS: Final = Kind(
     _claim_checks,
-    {"type": "array", "items": {"enum": list(CLAIM_CHECKS)}},
+    {"type": "array", "items": {"enum": [*CLAIM_CHECKS, ""]}},
     "`sources`, `figures`, `titles`, several",
     "CHECKS",
 )

@@ -172,7 +172,8 @@ class Looker:
         path = subject.parsed_as
         if path is None or subject.is_too_large or settings.excludes(subject.location):
             return None
-        if kind_of(path) is FileKind.JSON_LINES:
+        # Claims are not read in parts: what a sentence's source is may stand anywhere.
+        if kind_of(path) is FileKind.JSON_LINES or settings.claims:
             return None
         text = subject.text.removeprefix(BOM)
         before = subject.previous.read if subject.previous is not None else None

@@ -11,6 +11,7 @@ REPORT = """\
 
 The “gate” has a [page](one.md).
 """
+CLAIMS = "1 linked claim without a quotation: not checked, see --claims"
 END = "1 more has no source in reach (list them with --extend-select UNASSOCIATED_QUOTE)"
 
 
@@ -44,7 +45,7 @@ def test_dump_explains_every_candidate(lint):
         "report.md:1:42: passed over “it is never opened again”: the link stands before it, without a word of saying "
         '(citations = "eager" takes it)',
         "report.md:3:6: passed over “gate”: a single word (not counted)",
-        f"1 quotation understood, none looked up; {END}",
+        f"1 quotation understood, none looked up; {END}; {CLAIMS}",
     ]
 
 

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from tracecite_lint.documents.citing.links import Source, is_source, source_of
 from tracecite_lint.documents.citing.reading import Reading
-from tracecite_lint.documents.markup.blocks import Block, BlockKind
+from tracecite_lint.documents.markup.blocks import MAY_LINK, Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link
 from tracecite_lint.documents.markup.pairs import is_sentence, weight
 from tracecite_lint.documents.vocabulary import is_source_word
 from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Asks, Citation, LinkedClaim, Shape, SourceRef, Span
 
-_MAY_CITE = regex(r"://|\]\(|\]\[|\[\^|\[\w|<[aA] |【|［|[¹²³⁰⁴-⁹]|<sup|\[\[")
+_MAY_CITE = (*MAY_LINK, regex("[【［¹²³⁰⁴-⁹]"))
 """What a block holds that has a source in it."""
 _LEAST_WORDS = 3
 """Words beside its links that make a sentence say something; fewer are a title, an entry or a way to somewhere."""
@@ -128,7 +128,7 @@ def _citation(words: str, span: Span, source: Source, asks: Asks, reading: Readi
 
 def _claims(reading: Reading, *, with_titles: bool) -> Iterator[_Claim]:
     """Yield the sentences with a source, and if asked for the links that are nothing but a title."""
-    for block in reading.tree.root.walk():
+    for block in reading.tree.blocks:
         if block.kind is BlockKind.ROW:
             yield from _of_row(block, reading)
         elif (
@@ -143,12 +143,12 @@ def _claims(reading: Reading, *, with_titles: bool) -> Iterator[_Claim]:
 
 
 def _may_claim(block: Block, reading: Reading) -> bool:
-    return id(block) not in reading.taken and reading.tree.holds(block, _MAY_CITE)
+    return id(block) not in reading.taken and block.holds(_MAY_CITE)
 
 
 def _has_words(block: Block, reading: Reading) -> bool:
     """Tell whether there may be words beside the links of a paragraph: lists of links are long, and say nothing."""
-    raw = reading.tree.raw(block)
+    raw = block.raw
     return weight(_LINKED.sub(" ", raw)) >= _LEAST_WORDS or _LINKED_SENTENCE.search(raw) is not None
 
 
@@ -282,7 +282,7 @@ def _only_names_a_source(flow: Flow, link: Link) -> bool:
 def _of_row(row: Block, reading: Reading) -> Iterator[_Claim]:
     """Yield the claims of a row: of its cells together where one of them is nothing but the source, else of each."""
     cells = [cell for cell in row.children if cell.kind is BlockKind.CELL]
-    if not cells or row.index == 0 or not reading.tree.holds(cells[0], _MAY_CITE):
+    if not cells or row.index == 0 or not cells[0].holds(_MAY_CITE):
         return
     beside: list[tuple[Flow, int, int]] = []
     sources: list[Source] = []
