@@ -82,6 +82,8 @@ class Looked:
     page_set: PageSet
     places: Places
     citations: tuple[CheckedCitation, ...]
+    claims: tuple[CheckedCitation, ...]
+    """What was asked of the sources of claims (the setting `claims`)."""
     diagnostics: tuple[Diagnostic, ...]
     pending: tuple[WebSource, ...]
     again: tuple[WebSource, ...]
@@ -157,6 +159,7 @@ class Looker:
             page_set=page_set,
             places=places,
             citations=result.citations,
+            claims=result.claims,
             diagnostics=result.diagnostics,
             pending=check.pending,
             again=tuple(again),

@@ -64,6 +64,14 @@ def standing_of(text: str) -> Standing:
     return Standing(without_added_marks(text))
 
 
+def figures_with_passages(citation: Citation, text: str) -> list[tuple[str, str]]:
+    """Return the figures of a claim, each with what stands around it in *text*, or nothing where it does not stand."""
+    standing = standing_of(text)
+    return [
+        (figure.text.strip(), standing.passage(figure)) for figure in figures_of(citation.quote)
+    ]
+
+
 def missing_figures(citation: Citation, missing: Sequence[str], uris: Sequence[str]) -> Decision:
     """Return the decision for figures that stand in none of the sources *uris*."""
     return Decision(

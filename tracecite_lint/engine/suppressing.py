@@ -8,7 +8,7 @@ from itertools import chain
 
 from tracecite_lint.documents import read_document
 from tracecite_lint.light.lazy import dataclass, regex
-from tracecite_lint.model import Diagnostic, Document, DocumentKind, Span, TextEdit
+from tracecite_lint.model import Asks, Diagnostic, Document, DocumentKind, Span, TextEdit
 from tracecite_lint.naming.file_names import is_mdx
 from tracecite_lint.rules import rule_for
 from tracecite_lint.rules.silenced import silenced_lines
@@ -110,7 +110,11 @@ class _Writer:
         self._document = document
         self._eager = eager
         self._lines = Lines(document.text)
-        self._quoted = [(item.passages, item.source.uri) for item in document.citations]
+        self._quoted = [
+            (item.passages, item.source.uri)
+            for item in document.citations
+            if item.asks is Asks.QUOTATION
+        ]
         found = _LINE_END.search(document.text)
         self.line_end = found[0] if found else "\n"
 

@@ -16,6 +16,8 @@ _LONGEST = 2_000_000
 _SLACK = 1e-9
 _LEAST_DIGITS = 3
 """Digits that have to be the same where they stand at another power of ten, as in a table in millions."""
+_AROUND = 60
+"""Characters that are shown on either side of a figure."""
 _LOOKS = 2_000
 """Places of the same digits that are looked at one by one."""
 _PERCENT = regex(rf"[ -]?(?:{words.PERCENT})")
@@ -25,7 +27,9 @@ class Standing:
     """A text that figures are looked up in; its numbers are listed when the first is not found as it is written."""
 
     def __init__(self, text: str) -> None:
-        self._text = plain_digits(text[:_LONGEST])
+        self.text = text[:_LONGEST]
+        """The text that is searched."""
+        self._text = plain_digits(self.text)
 
     def place(self, figure: Figure) -> tuple[int, int] | None:
         """Return where *figure* stands in the text, in one of its spellings; None where it does not."""
@@ -38,6 +42,17 @@ class Standing:
             if found := self._by_value(figure, reading):
                 return found
         return None
+
+    def passage(self, figure: Figure) -> str:
+        """Return what stands around *figure* in the text, cut at word ends; empty where it does not stand, or only its parts do."""
+        place = self.place(figure)
+        if place is None or place[0] == place[1]:
+            return ""
+        start, end = max(place[0] - _AROUND, 0), place[1] + _AROUND
+        shown = self.text[start:end]
+        if start:
+            shown = "…" + shown.partition(" ")[2]
+        return " ".join(shown.split()) + ("…" if end < len(self.text) else "")
 
     def missing(self, claimed: Sequence[Figure], asked: Collection[Kind] = ()) -> list[Figure]:
         """Return those of *claimed*, the figures of one claim, that do not stand in the text.
