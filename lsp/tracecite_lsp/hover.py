@@ -24,12 +24,8 @@ from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.rules import rule_for
 from tracecite_lint.sources.page import Page
 from tracecite_lint.sources.threads import in_thread
-<<<<<<< HEAD
 from tracecite_lsp.citations import Place, citations_at, is_about, place_of, read_ago
-=======
-from tracecite_lsp.citations import citations_at, place_of, read_ago
 from tracecite_lsp.claims import claims_at, figure_lines
->>>>>>> 4ad8de5 (A hover tells which figure of a claim stands where)
 from tracecite_lsp.client_settings import OFF
 from tracecite_lsp.document import OpenDocument
 from tracecite_lsp.looking import Looked
@@ -73,21 +69,16 @@ def _text(document: OpenDocument, looked: Looked, item: CheckedCitation, folder:
     return without_passwords("\n\n".join(_paragraphs(document, looked, item, folder)))
 
 
-<<<<<<< HEAD
 def _paragraphs(
     document: OpenDocument, looked: Looked, item: CheckedCitation, folder: Path
 ) -> Iterator[str]:
     # What the mark says is not said again: editors show both in one window.
     is_marked = any(is_about(finding, item) for finding in looked.diagnostics)
     yield _headline(document, item, is_marked=is_marked)
-=======
-def _paragraphs(document: OpenDocument, looked: Looked, item: CheckedCitation) -> Iterator[str]:
-    yield _headline(document, item)
     if item.citation.asks is not Asks.QUOTATION:
         yield f"Source: {_link(item.final_url or item.citation.source.uri)}"
         yield from (f"- {escaped(line)}" for line in figure_lines(looked, item))
         return
->>>>>>> 4ad8de5 (A hover tells which figure of a claim stands where)
     place = place_of(looked, item)
     yield f"Source: {', '.join(_source(item, place, folder))}"
     decision = looked.check.decision(looked.job, item.citation)
@@ -112,13 +103,9 @@ def _paragraphs(document: OpenDocument, looked: Looked, item: CheckedCitation) -
         yield f"*{rule.fix_in_editor or rule.fix}*"
 
 
-<<<<<<< HEAD
 def _headline(document: OpenDocument, item: CheckedCitation, *, is_marked: bool) -> str:
-=======
-def _headline(document: OpenDocument, item: CheckedCitation) -> str:
     if item.verdict is Verdict.VERIFIED and item.citation.asks is not Asks.QUOTATION:
         return f"**✓ Stands in the source**: {item.citation.asks.value}"
->>>>>>> 4ad8de5 (A hover tells which figure of a claim stands where)
     if item.verdict is Verdict.VERIFIED:
         number = f" on page {item.page}" if item.page is not None else ""
         return f"**✓ Verified**: the quotation stands in its source{number}"

@@ -277,3 +277,18 @@ async def test_json_lines_are_silenced_in_the_settings(
         await ed.publication(
             uri, lambda params: code not in [item.code for item in params.diagnostics]
         )
+
+
+async def test_a_hover_on_a_claim_tells_which_figure_stands_where(
+    folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, f"{SENTENCE} It has 84 cranes, and no more than that. " * 12)
+    (folder / ".tracecite-lint.toml").write_text('claims = ["figures"]\n')
+    uri = (folder / "report.md").as_uri()
+    async with editor(neovim_0_11(), folder=folder, settings=reach) as ed:
+        ed.open(uri, f"The mill has 84 cranes and 1,250 wheels ([mills]({PAGE})).\n")
+        text = await until_hovered(ed, uri, 0, 5, "Not in the source")
+
+        assert "“84”: …" in text
+        assert "It has 84 cranes" in text
+        assert "“1,250”: does not stand there" in text
