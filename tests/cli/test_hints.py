@@ -46,6 +46,8 @@ def test_a_hook_names_what_its_reader_can_run(lint, write):
     write("b.txt", "four words stand here\n")
     hooked = lint("a.md", env={"PRE_COMMIT": "1"})
     assert hooked.out.endswith(f"{PAGE}#quote_not_in_source\n")
+    pushed = lint("a.md", env={"PRE_COMMIT": "1", "PRE_COMMIT_TO_REF": "HEAD"})
+    assert pushed.out.endswith(f"\nmore on each code: {PAGE}#quote_not_in_source\n")
 
 
 def test_the_address_of_a_rule_is_a_heading_of_the_page():

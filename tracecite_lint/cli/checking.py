@@ -47,7 +47,7 @@ from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import TextIO
 
     from tracecite_lint.engine.check import Extra, Interrupted, Pages
@@ -374,6 +374,13 @@ def _reports(args: argparse.Namespace) -> list[Report]:
     return [Report(report.format or named or "full", report.path) for report in args.reports]
 
 
+def _again(variables: Mapping[str, str]) -> str | None:
+    """Return how the hook that runs this is run again, None if none does; a push is, by pushing."""
+    if not variables.get("PRE_COMMIT"):
+        return None
+    return "" if variables.get("PRE_COMMIT_TO_REF") else "pre-commit run tracecite-lint"
+
+
 def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
     """Write every report that was asked for; without any, `full`, or `github` on GitHub Actions. Raises UsageError."""
     on_github = _is_on_github()
@@ -385,7 +392,7 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
             color=color,
             verbosity=args.verbose - args.quiet,
             written_to=None if report.path is None else shown(report.path.absolute(), Path.cwd()),
-            hooked=bool(os.environ.get("PRE_COMMIT")),
+            again=_again(os.environ),
         )
         if args.statistics and report.format in {"full", "concise", "grouped"}:
             from tracecite_lint.output.statistics import statistics

@@ -36,13 +36,13 @@ def render(
     color: bool = False,
     verbosity: int = 0,
     written_to: str | None = None,
-    hooked: bool = False,
+    again: str | None = None,
 ) -> str:
     """Return the report of *result* in the format *name*, ending in a line feed unless it is empty.
 
     *color* and *verbosity* (below 0: `-q`, above: `-v`) count for `full`, `concise` and `grouped` alone; *written_to*, the
-    file it goes to, relative to the working directory (None: stdout), for formats with links; *hooked*, whether a hook
-    manager runs the command, for `full`. Nothing of the words of
+    file it goes to, relative to the working directory (None: stdout), for formats with links; *again*, how a
+    hook manager runs the check again (None: there is none), for `full`. Nothing of the words of
     private documents, and no password of a URL, is in any report. Raises ValueError for an unknown name.
     """
     # Imported here: a run needs one format, and a hook pays for each import.
@@ -53,7 +53,7 @@ def render(
         case "full":
             from tracecite_lint.output import full
 
-            return full.render(shown, color=color, verbosity=verbosity, hooked=hooked)
+            return full.render(shown, color=color, verbosity=verbosity, again=again)
         case "concise":
             from tracecite_lint.output import concise
 

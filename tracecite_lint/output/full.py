@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
     from tracecite_lint.model import CheckResult, Diagnostic
 
-_HOOK = "tracecite-lint"
 _LABEL = 9
 """Columns of the labels below a finding: `  help:  `."""
 
 
-def render(result: CheckResult, *, color: bool, verbosity: int, hooked: bool = False) -> str:
+def render(result: CheckResult, *, color: bool, verbosity: int, again: str | None = None) -> str:
     """Return the report: findings alone from verbosity -1 down, nothing at -2, verified citations too from 1 up.
 
-    *hooked* says that a hook manager runs the command, whose environment is not on the reader's PATH.
+    *again* is how to run the check again under a hook manager, whose environment is not on the reader's PATH; empty where that
+    goes without saying, None where no hook manager runs it.
     """
     if verbosity < -1:
         return ""
@@ -31,7 +31,7 @@ def render(result: CheckResult, *, color: bool, verbosity: int, hooked: bool = F
         lines += closing_lines(result, color=color)
         if result.diagnostics:
             codes = {base_code(item.code) for item in result.diagnostics}
-            lines.append(_more_of_a_hook(codes) if hooked else _more(codes))
+            lines.append(_more(codes) if again is None else _more_of_a_hook(codes, again))
     elif lines and not lines[-1]:
         lines.pop()
     return "".join(line + "\n" for line in lines)
@@ -107,8 +107,8 @@ def _more(codes: set[str]) -> str:
     return f"run `tracecite-lint explain {printable(shown)}` for more"
 
 
-def _more_of_a_hook(codes: set[str]) -> str:
+def _more_of_a_hook(codes: set[str], again: str) -> str:
     from tracecite_lint.rules.links import rule_page
 
     code = sorted(codes)[0] if len(codes) == 1 else ""
-    return f"check again: `pre-commit run {_HOOK}`; more on each code: {rule_page(code)}"
+    return f"{f'check again: `{again}`; ' if again else ''}more on each code: {rule_page(code)}"
