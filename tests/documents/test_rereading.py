@@ -95,7 +95,7 @@ def survey(citations: int) -> list[str]:
 
 @pytest.fixture
 def blocks_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many blocks each reading of a digest has had."""
+    """How many blocks each reading of an excerpt has had."""
     counts: list[int] = []
     read_blocks: Callable[[Reading], Reading] = rereading.read_blocks
 

@@ -9,7 +9,7 @@ its *neighbours* in the same container (citing/lead_ins.py, citing/neighbours.py
 than two blocks away, pictures and comments not counted): on what they are, and on what was made of them, which hangs on
 their own neighbours. Third, on its own lines.
 
-So the document is kept as *parts*, each a run of lines that no block and no HTML element crosses. After an edit a *digest* is
+So the document is kept as *parts*, each a run of lines that no block and no HTML element crosses. After an edit an *excerpt* is
 read: all parts from afar, those with the headings around, and a window of parts around the edit, in their order and kept
 apart by a thematic break. On both sides of the edit a run of parts has to come out as it was before, long enough that nothing
 behind it sees across; what lies between is taken over, and what lies outside only moves. Where the edit touches what is read
@@ -53,7 +53,7 @@ _REACH = 2
 _WIDTHS = (3 * _REACH, 30 * _REACH)
 """Blocks at each side of an edit that are read with it, at first and if they do not do."""
 _APART = "***\n\n"
-"""What keeps two parts of a digest from being neighbours: a thematic break, and no item of a list."""
+"""What keeps two parts of an excerpt from being neighbours: a thematic break, and no item of a list."""
 _APART_LINES = 2
 _FENCES = ("---", "+++")
 _MOST_EXPANDED = 0.9
@@ -414,29 +414,29 @@ class _Edit:
         """Read so many blocks on each side again; None where what was edited may reach on."""
         before = self.before
         window = self._window(width)
-        digest = _Digest(self, window)
-        if not digest.is_sound():
+        excerpt = _Excerpt(self, window)
+        if not excerpt.is_sound():
             return None
-        first, behind = self._settled_above(window, digest), self._settled_below(window, digest)
+        first, behind = self._settled_above(window, excerpt), self._settled_below(window, excerpt)
         if first is None or behind is None:
             return None
-        begin, end = digest.part_at(self.line(first)), digest.part_at(self.line(behind))
-        parts = digest.parts[begin:end]
+        begin, end = excerpt.part_at(self.line(first)), excerpt.part_at(self.line(behind))
+        parts = excerpt.parts[begin:end]
         old_parts = before.parts[first:behind]
         if not (
-            self._is_as_before(old_parts, parts, digest)
+            self._is_as_before(old_parts, parts, excerpt)
             and self._keeps_labels(old_parts, parts)
-            and self._keeps_comments(range(first, behind), digest)
+            and self._keeps_comments(range(first, behind), excerpt)
         ):
             return None
-        taken = _Taken(self, digest, (before.line(first), before.line(behind)), self.line(behind))
+        taken = _Taken(self, excerpt, (before.line(first), before.line(behind)), self.line(behind))
         document = taken.document()
         moved = [line + self.by for line in before.starts[behind:]]
         return replace(
             before,
             document=document,
             lines=self.lines,
-            starts=[*before.starts[:first], *digest.lines_of_parts[begin:end], *moved],
+            starts=[*before.starts[:first], *excerpt.lines_of_parts[begin:end], *moved],
             parts=[*before.parts[:first], *parts, *before.parts[behind:]],
             linked=taken.linked,
             expanded=self.expanded,
@@ -457,26 +457,26 @@ class _Edit:
             behind += 1
         return _Window(first, self.low, self.high, behind)
 
-    def _settled_above(self, window: _Window, digest: _Digest) -> int | None:
+    def _settled_above(self, window: _Window, excerpt: _Excerpt) -> int | None:
         """Return the first part to take over: those before it see nothing of the edit, and it sees all that it did."""
-        found = self._settled(range(window.low - 1, window.first - 1, -1), digest)
+        found = self._settled(range(window.low - 1, window.first - 1, -1), excerpt)
         return 0 if found is None and not window.first else found
 
-    def _settled_below(self, window: _Window, digest: _Digest) -> int | None:
+    def _settled_below(self, window: _Window, excerpt: _Excerpt) -> int | None:
         """Return the part behind the last one to take over."""
-        found = self._settled(range(window.high, window.behind), digest)
+        found = self._settled(range(window.high, window.behind), excerpt)
         if found is not None:
             return found + 1
         count = len(self.before.parts)
         return count if window.behind == count else None
 
-    def _settled(self, numbers: Iterable[int], digest: _Digest) -> int | None:
+    def _settled(self, numbers: Iterable[int], excerpt: _Excerpt) -> int | None:
         """Return the outermost of enough parts that came out as they were, with as many behind it."""
         found: int | None = None
         solid = 0
         for number in numbers:
             part = self.before.parts[number]
-            if not digest.has(self.line(number), part.state):
+            if not excerpt.has(self.line(number), part.state):
                 found, solid = None, 0
                 continue
             solid += part.solid
@@ -491,29 +491,29 @@ class _Edit:
         count = _labelled(self.before.parts)
         return bool(count) == bool(count - _labelled(old) + _labelled(new))
 
-    def _keeps_comments(self, parts: range, digest: _Digest) -> bool:
+    def _keeps_comments(self, parts: range, excerpt: _Excerpt) -> bool:
         """Tell whether no part with a suppression comment has become something else: code, where it is an example."""
         before = self.before
         return PREFIX not in before.text or not any(
             PREFIX in before.text[before.offset(number) : before.offset(number + 1)]
-            and not digest.has(self.line(number), before.parts[number].state)
+            and not excerpt.has(self.line(number), before.parts[number].state)
             for number in parts
         )
 
-    def _is_as_before(self, old: Sequence[_Part], new: Sequence[_Part], digest: _Digest) -> bool:
+    def _is_as_before(self, old: Sequence[_Part], new: Sequence[_Part], excerpt: _Excerpt) -> bool:
         """Tell whether those that are not looked at see the same headings, and nothing new from afar."""
-        edited = digest.parts[
-            digest.part_at(self.line(self.low)) : digest.part_at(self.line(self.high))
+        edited = excerpt.parts[
+            excerpt.part_at(self.line(self.low)) : excerpt.part_at(self.line(self.high))
         ]
         return _headings(old) == _headings(new) and not any(part.is_far for part in edited)
 
 
-class _Digest:
+class _Excerpt:
     """The parts of an edited document by which a window of it is read, in their order, and the reading of them."""
 
     def __init__(self, edit: _Edit, window: _Window) -> None:
         self._bends = [0]
-        """The lines of the digest at which one begins that does not follow the one before in the document…"""
+        """The lines of the excerpt at which one begins that does not follow the one before in the document…"""
         self._shifts = [0]
         """… and how many lines further on it stands there."""
         before = edit.before
@@ -547,7 +547,7 @@ class _Digest:
         return "".join(pieces)
 
     def line(self, line: int) -> int:
-        """Return the line of the document that stands on *line* of the digest; 0 for one that stands nowhere."""
+        """Return the line of the document that stands on *line* of the excerpt; 0 for one that stands nowhere."""
         index = bisect_right(self._bends, line) - 1
         found = line + self._shifts[index]
         following = self._bends[index + 1] if index + 1 < len(self._bends) else None
@@ -572,12 +572,12 @@ class _Digest:
 
 
 class _Taken:
-    """What the digest says of some lines, in place of what was known of them; the rest of a document moved along."""
+    """What the excerpt says of some lines, in place of what was known of them; the rest of a document moved along."""
 
-    def __init__(self, edit: _Edit, digest: _Digest, lines: tuple[int, int], end: int) -> None:
+    def __init__(self, edit: _Edit, excerpt: _Excerpt, lines: tuple[int, int], end: int) -> None:
         """Take over the *lines* (half-open) of the old text, which end with *end* in the new one."""
         self._edit = edit
-        self._digest = digest
+        self._excerpt = excerpt
         self._first, self._behind = lines
         self._end = end
         self._edited, self._behind_edited = edit.before.line(edit.low), edit.before.line(edit.high)
@@ -586,7 +586,7 @@ class _Taken:
 
     def document(self) -> Document:
         """Return the document."""
-        reading, old = self._digest.reading, self._edit.before.document
+        reading, old = self._excerpt.reading, self._edit.before.document
         if not _labelled(self._edit.before.parts):
             reading.drop(_UNLABELLED)
         found = sorted(reading.citations, key=lambda item: (item.span, item.source.span))
@@ -608,7 +608,7 @@ class _Taken:
     ) -> list[Diagnostic]:
         old = self._edit.before.document.diagnostics
         lines, apart = self._edit.lines, (_TRACKING, *_SUPPRESSION_CODES)
-        found = self._new(sorted(self._digest.reading.diagnostics, key=_span))
+        found = self._new(sorted(self._excerpt.reading.diagnostics, key=_span))
         merged = self._merged([item for item in old if item.code not in apart], found)
         malformed = [_moved(item, self._along) for item in old if item.code in _SUPPRESSION_CODES]
         tracked = any(item.code == _TRACKING for item in old)
@@ -628,7 +628,7 @@ class _Taken:
 
     def _is_linked(self) -> bool:
         """Tell whether a document without citations leads anywhere, and note where."""
-        before, reading, digest = self._edit.before, self._digest.reading, self._digest
+        before, reading, excerpt = self._edit.before, self._excerpt.reading, self._excerpt
         if before.document.citations:
             raise _NotInPartsError
         if before.linked and not self._first <= before.linked < self._behind:
@@ -636,7 +636,7 @@ class _Taken:
             return True
         lines = range(self._first, self._end)
         for block in reading.tree.blocks:
-            if (line := digest.line(block.first_line)) in lines and is_linked(block):
+            if (line := excerpt.line(block.first_line)) in lines and is_linked(block):
                 self.linked = line
                 return True
         if before.linked:
@@ -644,12 +644,12 @@ class _Taken:
         return False
 
     def _new(self, items: Sequence[_Placed]) -> list[_Placed]:
-        """Return those of *items*, in the digest, that lie in the lines to take over, where they stand in the document."""
+        """Return those of *items*, in the excerpt, that lie in the lines to take over, where they stand in the document."""
         lines = range(self._first, self._end)
         return [
-            _moved(item, self._from_digest)
+            _moved(item, self._from_excerpt)
             for item in items
-            if self._digest.line(item.span.line) in lines
+            if self._excerpt.line(item.span.line) in lines
         ]
 
     def _merged(self, items: Sequence[_Placed], new: Sequence[_Placed]) -> list[_Placed]:
@@ -660,8 +660,8 @@ class _Taken:
         behind = [_moved(item, self._along) for item in items[high:]]
         return [*before, *new, *behind]
 
-    def _from_digest(self, span: Span) -> Span:
-        return _moved_span(span, self._digest.line(span.line) - span.line)
+    def _from_excerpt(self, span: Span) -> Span:
+        return _moved_span(span, self._excerpt.line(span.line) - span.line)
 
     def _along(self, span: Span) -> Span:
         return _moved_span(span, self._line_along(span.line) - span.line)
