@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from tracecite_lint.light.lazy import regex
@@ -44,6 +45,7 @@ def tokens(text: str) -> Tokens:
     return Tokens(words, [*gaps, text[at:]])
 
 
+@lru_cache(maxsize=16)
 def light_difference(quote: str, found: str) -> DifferenceKind | None:
     """Return CASE or PUNCTUATION if that is all that *quote* and *found* differ in; None for more, and for nothing.
 

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from tracecite_lint.light.lazy import dataclass, replace
+from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.matching.markers import RAISED
 from tracecite_lint.model import DRAWN_QUOTE, SOFT_SPACE, without_added_marks
 
@@ -296,17 +296,22 @@ def without(folded: FoldedText, spans: Iterable[tuple[int, int]]) -> View:
     parts: list[str] = []
     cuts: list[int] = []
     shifts: list[int] = []
+    resumed: list[int] = []  # where the folded text goes on behind each
     at = left_out = 0
     for start, end in spans:
+        resumed.append(end)
         parts.append(folded.text[at:start])
         left_out += end - start
         cuts.append(end - left_out)
         shifts.append(left_out)
         at = end
     parts.append(folded.text[at:])
-    view = View(folded, "".join(parts), cuts, shifts, frozenset())
-    ends = (view.in_view(end) for end in folded.superscripts[1::2])
-    return replace(view, edges=frozenset((*cuts, *ends)))
+    edges = set(cuts)
+    for end in folded.superscripts[1::2]:  # as View.in_view has it
+        cut = bisect_right(resumed, end)
+        position = end - (shifts[cut - 1] if cut else 0)
+        edges.add(min(position, cuts[cut]) if cut < len(cuts) else position)
+    return View(folded, "".join(parts), cuts, shifts, frozenset(edges))
 
 
 def with_raised_numbers(folded: FoldedText) -> str:
