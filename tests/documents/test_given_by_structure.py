@@ -399,3 +399,22 @@ def test_a_source_behind_a_complete_sentence():
     text = f"Sie schrieb, dass „⟦die Täter alle begeisterte Spieler waren⟧“, und fragte nach dem Grund dafür [Neue Zeitung]({U})."
 
     assert_cites(text, U)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"> Tracked at\n> [cache#17]({U})",
+        f"[Sources: Smith, “A day without a cache that nobody reads”, {U}]",
+    ],
+)
+def test_what_a_line_leads_to_or_a_bracket_lists_is_no_quotation(text):
+    assert citations(text) == []
+
+
+def test_a_link_may_be_named_after_a_contribution():
+    text = (
+        f"> ⟦キャッシュは二度と読まれることがないと言われている。⟧\n>\n> [花子の投稿]({U})より引用"
+    )
+
+    assert_cites(text, U)

@@ -274,11 +274,10 @@ def _attribution_start(part: Part, *, alone: bool) -> int | None:
         is_source(link) for link in part.flow.links_within(label, part.end)
     ):
         return line
-    ahead = text[part.start : line].rstrip()
-    if ahead.endswith((",", "，", "、")) or vocabulary.POINTS.search(
-        ahead, max(len(ahead) - _NEAR, 0)
-    ):
-        return None  # The last of several links in a row, or what is to be read.
+    near = text[max(part.start, line - _NEAR) : line].rstrip()
+    leads = (pattern.search(near) for pattern in (vocabulary.POINTS, vocabulary.LEADS_TO_LINK))
+    if near.endswith((",", "，", "、")) or any(leads):
+        return None  # The last of several links in a row, what is to be read, the sentence's next words.
     if _only_a_link(Part(part.flow, line, part.end)) and not _is_call(part.flow, line, part.end):
         return line
     return None

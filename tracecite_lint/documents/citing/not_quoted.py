@@ -54,7 +54,7 @@ def work_title(c: Candidate) -> bool:
     1. Smith, “Of caches that nobody reads,” <https://example.org/essay>
     ```
     """
-    if _is_before_journal(c):
+    if _is_before_journal(c) or _is_in_sources(c):
         return True
     entries = c.reading.references
     if entries.is_listed(c.block) and c.is_long_title:
@@ -69,6 +69,14 @@ def work_title(c: Candidate) -> bool:
     if first != c.pair or next(c.flow.links_within(line, c.start), None) is not None:
         return False
     return not c.is_sentence or c.is_long_title or _is_before_link(c)
+
+
+def _is_in_sources(c: Candidate) -> bool:
+    """`[Sources: Smith, “A day without a cache”, u]`"""
+    text, line = c.flow.text, c.flow.text.rfind("\n", 0, c.start) + 1
+    opening = max(text.rfind(mark, line, c.start) for mark in "[(（［【")
+    label = vocabulary.SOURCE_LINE_LABEL.match(text, max(opening, line))
+    return opening >= line and label is not None and label.end() <= c.start
 
 
 def _is_cited_form(c: Candidate, line: int) -> bool:
