@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,9 @@ from hook_forms import (
 )
 from loopback import Loopback
 from ran_in import Ran, lint_here
+
+from tracecite_lint.agents.hook_messages import EDITS, Agent
+from tracecite_lint.cli import parser_for
 
 URL = "http://mills.example.org/tide"
 SAYS = "The tide turns the wheel twice a day, within 180 days of the flood."
@@ -360,3 +364,40 @@ def test_a_private_record_gives_no_word_away(work: Work) -> None:
     said = context(hook(work, "codex", codex(work.path, "run.jsonl")))
     assert "run.jsonl:3" in said
     assert "merger" not in said
+
+
+DOCS = Path(__file__).parents[2] / "docs" / "agents.md"
+
+
+def commands(value: Any) -> list[str]:
+    """Return every command in a block of settings."""
+    if isinstance(value, list):
+        return [command for item in value for command in commands(item)]
+    if isinstance(value, dict):
+        own = [value["command"]] if isinstance(value.get("command"), str) else []
+        given = value.get("args", [])
+        return [" ".join([*own, *given])] if own else commands(list(value.values()))
+    return []
+
+
+def test_the_blocks_to_paste_are_settings_whose_commands_are_understood() -> None:
+    blocks = re.findall(r"```json\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    found = [command.split() for block in blocks for command in commands(json.loads(block))]
+    for program, name, *arguments in found:
+        assert program == "tracecite-lint"
+        parser_for(name).parse(arguments)
+    hooked = [arguments[0] for _, name, *arguments in found if name == "agent-hook"]
+    assert set(hooked) == {"--for"}
+    assert {arguments[1] for _, name, *arguments in found if name == "agent-hook"} == set(NOTHING)
+
+
+def test_the_matchers_to_paste_are_the_tools_that_are_looked_at() -> None:
+    text = DOCS.read_text("utf-8")
+    for matcher, agent in (
+        ("Edit|Write|NotebookEdit", Agent.CLAUDE_CODE),
+        ("apply_patch", Agent.CODEX),
+        ("Write", Agent.CURSOR),
+        ("write_file|replace", Agent.GEMINI_CLI),
+    ):
+        assert f'"matcher": "{matcher}"' in text
+        assert set(matcher.split("|")) <= EDITS[agent]

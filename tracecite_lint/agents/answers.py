@@ -361,7 +361,7 @@ def _passage(nearest: Nearest | None) -> str | None:
 
 def _cut(text: str) -> str:
     """Return *text* on one line as it may be shown, at most _LONGEST characters, the first and the last."""
-    line = without_passwords(" ".join(without_added_marks(text).split()))
+    line = without_passwords(one_line(without_added_marks(text)))
     if len(line) <= _LONGEST:
         return line
     return f"{line[: _LONGEST // 2]} … {line[-_LONGEST // 2 :]}"

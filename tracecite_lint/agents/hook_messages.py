@@ -56,7 +56,7 @@ class HookMessage:
     conversation: str | None = None
 
 
-_EDITS = {
+EDITS = {
     Agent.CLAUDE_CODE: {"Edit", "MultiEdit", "Write", "NotebookEdit"},
     Agent.CODEX: {"apply_patch", "Edit", "Write"},
     Agent.CURSOR: {
@@ -132,7 +132,7 @@ def _is_edit(fields: Mapping[str, object], agent: Agent, event: str) -> bool:
     """Tell whether a tool has edited files: an edit that failed (Gemini CLI tells of these too) has not."""
     if event not in ("PostToolUse", "postToolUse", "AfterTool"):
         return False
-    if _text(fields, "tool_name", needed=True) not in _EDITS[agent]:
+    if _text(fields, "tool_name", needed=True) not in EDITS[agent]:
         return False
     response = fields.get("tool_response")
     return not (isinstance(response, dict) and response.get("error"))
