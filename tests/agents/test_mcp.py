@@ -440,11 +440,15 @@ async def test_known_findings_of_the_repository_are_no_news(server: Server, work
         assert (said["findings"], said["counts"]["suppressed"]) == ([], 1)
 
 
-@pytest.mark.parametrize("folder", ["/", "home"])
+@pytest.mark.parametrize("folder", ["/", "home", "below a home that is a repository"])
 def test_a_server_does_not_start_where_everything_would_be_in_reach(
     folder: str, tmp_path: Path
 ) -> None:
     where = Path("/") if folder == "/" else tmp_path
+    if folder.startswith("below"):
+        Work(tmp_path).git("init", "--quiet")
+        where = tmp_path / "notes"
+        where.mkdir()
     ran = lint(where, "mcp", HOME=str(tmp_path))
     assert ran.status == 1
     assert "holds more than a project" in ran.err

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -23,6 +23,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.resources import FunctionResource
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
@@ -44,6 +45,7 @@ from tracecite_lint.engine.stop import Stop
 from tracecite_lint.errors import TraceciteLintError, os_reason
 from tracecite_lint.files.git_directories import is_gits_own
 from tracecite_lint.files.opening import RefusedError, read_below
+from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import SIZE_LIMIT
 from tracecite_lint.library.asking import (
     Asking,
@@ -278,20 +280,16 @@ class _Tools:
 
         try:
             return await in_thread(work)
-        except (
-            TraceciteLintError
-        ) as error:  # settings or a baseline that cannot be used, in a stranger's words perhaps
+        except TraceciteLintError as error:
+            # Settings or a baseline that cannot be used, perhaps in the words of a stranger's file.
             raise ToolError(quoted(str(error), longest=None)) from None
         finally:
             await progress.told()
 
     async def _document(self, ctx: Context[Any, Any], path: str) -> tuple[Path, Path, bytes]:
         """Return the folder below which the document *path* lies, its place, and its content. Raises ToolError."""
-        folders = [self._served.here]
-        if self._served.roots:
-            folders += await _roots(ctx)
         reason = "there is no such file"
-        for folder in folders:
+        async for folder in self._folders(ctx):
             location = folder / path
             try:
                 if is_gits_own(location):
@@ -311,6 +309,13 @@ class _Tools:
                 raise ToolError(f"{path!r}: larger than {SIZE_LIMIT // 2**20} MiB")
             return folder, location, data
         raise ToolError(f"{path!r}: {reason}")
+
+    async def _folders(self, ctx: Context[Any, Any]) -> AsyncIterator[Path]:
+        """Yield the folders below which documents may lie; the client is asked for its own only if the first does not do."""
+        yield self._served.here
+        if self._served.roots:
+            for root in await _roots(ctx):
+                yield root
 
 
 class _Progress:
@@ -342,7 +347,12 @@ async def _roots(ctx: Context[Any, Any]) -> list[Path]:
     # Of the older protocol alone: the newer one has no way for the server to ask.
     if capabilities is None or capabilities.roots is None or not _can_be_asked(ctx):
         return []
-    answer = await ctx.session.send_request(mcp_types.ListRootsRequest(), mcp_types.ListRootsResult)
+    try:
+        answer = await ctx.session.send_request(
+            mcp_types.ListRootsRequest(), mcp_types.ListRootsResult
+        )
+    except MCPError:
+        return []  # it said that it has roots, and does not tell them
     found = []
     for root in answer.roots:
         address = urlsplit(str(root.uri))
@@ -357,8 +367,11 @@ def _can_be_asked(ctx: Context[Any, Any]) -> bool:
 
 
 def holds_everything(folder: Path) -> bool:
-    """Tell whether *folder* is no project but what holds all of them: the top of a file system, a home, or one above it."""
-    real = folder.resolve()
+    """Tell whether what may be read with *folder* is no project but what holds all of them.
+
+    That is the top of a file system, a home, or a folder above one: of the folder itself, or of its repository.
+    """
+    real = repository_root(folder, folder)
     return real == real.parent or Path.home().resolve().is_relative_to(real)
 
 
