@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
+from tracecite_lint.documents.markup.builder import FlowBuilder
 from tracecite_lint.documents.markup.entities import unescape
-from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
-from tracecite_lint.documents.markup.html_tags import MOST_NESTED, Token, attributes, tokens
+from tracecite_lint.documents.markup.flow import Flow, LinkKind, Mark, Places
+from tracecite_lint.documents.markup.html_tags import Token, attributes, tokens
 from tracecite_lint.documents.markup.inline_nodes import ENTITY
 from tracecite_lint.light.lazy import regex
 from tracecite_lint.text.lines import Lines
@@ -32,20 +31,19 @@ def html_flow(lines: Lines, first: int, last: int, depth: int) -> Flow:
     Block elements are parted by an empty line. Links are `<a href>` elements and Markdown links, which some renderers read
     inside HTML (`markdown="1"`), as they do escaped brackets and the like. `tags` holds every tag at its place in the text.
     """
-    builder = _Builder(_Raw(lines, first, last, depth))
-    for token in tokens(builder.raw.text, 0, len(builder.raw.text)):
+    builder = _Builder(lines, first, last, depth)
+    for token in tokens(builder.raw, 0, len(builder.raw)):
         builder.take(token)
-    return builder.finish()
+    return builder.finish(*builder.range(0, len(builder.raw) - 1))
 
 
-class _Raw:
-    """The HTML's own text, blockquote markers taken off, with the document's offset of each character."""
+class _Builder(FlowBuilder):
+    """Reads the HTML of some lines, blockquote markers taken off."""
 
     def __init__(self, lines: Lines, first: int, last: int, depth: int) -> None:
+        super().__init__()
         pieces: list[str] = []
-        self._at: list[int] = []
-        self._offsets: list[int] = []
-        length = 0
+        self._raw_places = Places()
         for number in range(first, last + 1):
             line = lines.line(number)
             column = 0
@@ -54,29 +52,18 @@ class _Raw:
                 if marker is None:
                     break
                 column = marker.end()
-            self._at.append(length)
-            self._offsets.append(lines.start(number) + column)
             pieces.append(line[column:] + "\n")
-            length += len(pieces[-1])
-        self.text = "".join(pieces)
-
-    def offset(self, at: int) -> int:
-        """Return the document's offset of the character at *at*."""
-        index = max(bisect_right(self._at, at) - 1, 0)
-        return self._offsets[index] + at - self._at[index]
-
-
-class _Builder:
-    def __init__(self, raw: _Raw) -> None:
-        self.raw = raw
-        self._flow = Flow()
-        self._pieces: list[str] = []
-        self._length = 0
+            self._raw_places.add(len(pieces[-1]), lines.start(number) + column)
+        self.raw = "".join(pieces)
         self._hidden = ""
-        self._anchors: list[Link] = []
         self._codes: list[int] = []
 
+    def range(self, start: int, end: int) -> tuple[int, int]:
+        """Return the document's range of the characters from *start* to *end*."""
+        return self._raw_places.start(start), self._raw_places.end(max(end - 1, start))
+
     def take(self, token: Token) -> None:
+        """Take in a tag or a text."""
         if self._hidden:
             if token.name == self._hidden and token.closing:
                 self._hidden = ""
@@ -85,86 +72,39 @@ class _Builder:
         else:
             self._tag(token)
 
-    def _put(self, text: str, start: int, end: int) -> None:
-        self._pieces.append(text)
-        self._length += len(text)
-        self._flow.places.add_as_one(len(text), start, end)
-
     def _markdown(self, start: int, end: int) -> None:
-        raw = self.raw
-        for match in _MARKDOWN_LINK.finditer(raw.text, start, end):
+        for match in _MARKDOWN_LINK.finditer(self.raw, start, end):
             self._text(start, match.start())
-            begin = self._length
+            link = self.link(match[2], "", LinkKind.MARKDOWN, *self.range(*match.span()))
             self._text(*match.span(1))
-            first, last = raw.offset(match.start()), raw.offset(match.end() - 1) + 1
-            self._flow.links.append(
-                Link(begin, self._length, match[2], "", LinkKind.MARKDOWN, first, last)
-            )
+            link.end = self.length
+            self.flow.links.append(link)
             start = match.end()
         self._text(start, end)
 
     def _text(self, start: int, end: int) -> None:
-        raw = self.raw
-        at = start
-        while at < end:
-            coded = _CODED.search(raw.text, at, end)
-            stop = coded.start() if coded else end
-            if stop > at:
-                self._plain(at, stop)
-            if coded is None:
-                return
-            decoded = coded["escaped"] or unescape(coded[0])
-            self._put(decoded, raw.offset(coded.start()), raw.offset(coded.end() - 1) + 1)
-            at = coded.end()
+        for coded in _CODED.finditer(self.raw, start, end):
+            self._plain(start, coded.start())
+            self.put(coded["escaped"] or unescape(coded[0]), *self.range(*coded.span()))
+            start = coded.end()
+        self._plain(start, end)
 
     def _plain(self, start: int, end: int) -> None:
-        while start < end:
-            line_end = self.raw.text.find("\n", start, end)
-            stop = end if line_end == -1 else line_end + 1
-            offset = self.raw.offset(start)
-            # A blank line in the source parts nothing in HTML: runs of white space are one space.
-            self._pieces.append(self.raw.text[start:stop].replace("\n", " "))
-            self._length += stop - start
-            self._flow.places.add(stop - start, offset)
-            start = stop
+        # A blank line in the source parts nothing in HTML: runs of white space are one space.
+        self.pieces.append(self.raw[start:end].replace("\n", " "))
+        self._raw_places.copy(self.places, start, end)
 
     def _tag(self, token: Token) -> None:
-        raw = self.raw.text[token.start : token.end]
-        start, end = self.raw.offset(token.start), self.raw.offset(token.end - 1) + 1
+        raw, place = self.raw[token.start : token.end], self.range(token.start, token.end)
         if token.name in _HIDDEN and not token.closing and not raw.endswith("/>"):
             self._hidden = token.name
             return
         if token.name in BLOCK_TAGS:
-            self._put("\n\n", start, end)
-        self._flow.tags.append(Mark(self._length, raw, start, end))
-        if token.name == "br":
-            self._put("\n", start, end)
-        elif token.name in _CODE:
-            self._code(token)
+            self.put("\n\n", *place)
+        self.tag(raw, *place)
+        if token.name in _CODE and not token.closing:
+            self._codes.append(self.length)
+        elif token.name in _CODE and self._codes:
+            self.flow.codes.append((self._codes.pop(), self.length))
         elif token.name == "img":
-            self._flow.images.append(Mark(self._length, attributes(raw).get("src", ""), start, end))
-        elif token.name == "a" and not token.closing:
-            url = attributes(raw).get("href", "")
-            self._anchors.append(
-                Link(self._length, self._length, url, "", LinkKind.HTML, start, end)
-            )
-        elif token.name == "a" and self._anchors:
-            link = self._anchors.pop()
-            link.end, link.source_end = self._length, end
-            if link.url and len(self._anchors) < MOST_NESTED:
-                self._flow.links.append(link)
-
-    def _code(self, token: Token) -> None:
-        if not token.closing:
-            self._codes.append(self._length)
-        elif self._codes:
-            self._flow.codes.append((self._codes.pop(), self._length))
-
-    def finish(self) -> Flow:
-        flow = self._flow
-        flow.text = "".join(self._pieces)
-        flow.links.sort(key=lambda link: (link.start, -link.end))
-        flow.codes.sort()
-        flow.source_start = self.raw.offset(0)
-        flow.source_end = self.raw.offset(max(len(self.raw.text) - 1, 0))
-        return flow
+            self.flow.images.append(Mark(self.length, attributes(raw).get("src", ""), *place))

@@ -14,9 +14,9 @@ from itertools import accumulate
 
 import comrak
 
+from tracecite_lint.documents.markup.builder import FlowBuilder
 from tracecite_lint.documents.markup.entities import named
 from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Mark
-from tracecite_lint.documents.markup.html_tags import MOST_NESTED, attributes, tag_of
 from tracecite_lint.light.lazy import regex
 
 ENTITY = regex(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -232,35 +232,28 @@ class _View:
         )
 
 
-class _Builder:
+class _Builder(FlowBuilder):
     """Walks the inline nodes of one block and writes down text and places."""
 
     def __init__(self, source: SourceText, node: comrak.AstNode) -> None:
-        self.flow = Flow()
-        self._places = self.flow.places
+        super().__init__()
         self._view = _View(source, node)
-        self._pieces: list[str] = []
-        self.length = 0
         self._line = self._view.first
         self._column = 0
         """Where on that line the last character ended: text is never looked for before it."""
-        self._open_anchors: list[Link] = []
-
-    def put(self, text: str, start: int, end: int) -> None:
-        """Add *text* that is written from *start* to *end* as one thing."""
-        self._pieces.append(text)
-        self.length += len(text)
-        self._places.add_as_one(len(text), start, end)
 
     def put_runs(self, text: str, offsets: Sequence[int]) -> None:
         """Add *text*, each character of which stands for itself at its offset."""
-        self._pieces.append(text)
-        self.length += len(text)
+        self.pieces.append(text)
         if text and offsets[-1] - offsets[0] == len(text) - 1:
-            self._places.add(len(text), offsets[0])
+            self.places.add(len(text), offsets[0])
             return
         for offset in offsets:
-            self._places.add(1, offset)
+            self.places.add(1, offset)
+
+    def block_range(self) -> tuple[int, int]:
+        """Return the document's range of the block."""
+        return self._view.block_range()
 
     def here(self, node: comrak.AstNode) -> tuple[int, int]:
         """Return the document's range of *node*."""
@@ -272,7 +265,7 @@ class _Builder:
     def offset(self, line: int, column: int) -> int:
         _, offsets = self._view.line(line)
         if not offsets:
-            return self._places.end(self.length - 1) if self.length else 0
+            return self.places.end(self.length - 1) if self.length else 0
         if column < len(offsets):
             return offsets[column]
         return offsets[-1] + 1
@@ -313,13 +306,12 @@ class _Builder:
     def _put_spans(
         self, value: str, spans: Sequence[tuple[int, int]], offsets: Sequence[int]
     ) -> None:
-        self._pieces.append(value)
-        self.length += len(value)
+        self.pieces.append(value)
         for start, end in spans:
             if end - start == 1:
-                self._places.add(1, offsets[start])
+                self.places.add(1, offsets[start])
             else:
-                self._places.add_as_one(1, offsets[start], offsets[end - 1] + 1)
+                self.places.add_as_one(1, offsets[start], offsets[end - 1] + 1)
 
     def code(self, node: comrak.AstNode, literal: str, fence: int) -> None:
         """A code span: line ends count as spaces, one space at each end may be dropped (CommonMark, 6.1)."""
@@ -380,33 +372,13 @@ class _Builder:
         self.move_to(line)
         self._column = max(self._column, column + 1)
 
-    def tag(self, node: comrak.AstNode, raw: str) -> None:
-        start, end = self.here(node)
-        if raw.startswith("<!--"):
-            self.leave(node)
-            return
-        name, closing = tag_of(raw)
-        self.flow.tags.append(Mark(self.length, raw, start, end))
-        if name == "br":
-            self.put("\n", start, end)
-        elif name == "a" and not closing:
-            url = attributes(raw).get("href", "")
-            link = Link(self.length, self.length, url, "", LinkKind.HTML, start, end)
-            self._open_anchors.append(link)
-        elif name == "a" and self._open_anchors:
-            link = self._open_anchors.pop()
-            link.end, link.source_end = self.length, end
-            if link.url and len(self._open_anchors) < MOST_NESTED:
-                self.flow.links.append(link)
-        self.leave(node)
-
     def open_link(self, node: comrak.AstNode, url: str, title: str) -> Link:
         start, end = self.here(node)
         line, column = self._view.point(node.sourcepos.start)
         source, _ = self._view.line(line)
         first = source[column] if column < len(source) else ""
         kind = {"[": LinkKind.MARKDOWN, "<": LinkKind.AUTOLINK}.get(first, LinkKind.BARE)
-        return Link(self.length, self.length, url, title, kind, start, end)
+        return self.link(url, title, kind, start, end)
 
     def close_link(self, node: comrak.AstNode, link: Link) -> None:
         link.end = self.length
@@ -419,27 +391,18 @@ class _Builder:
 
     def _shorten(self, link: Link) -> None:
         """Take back what a bare URL swallowed: full-width punctuation, and what comes behind it."""
-        text = self._pieces[-1]
+        text = self.pieces[-1]
         cut = _URL_END.search(text)
         if cut is None or len(text) != link.end - link.start:
             return
         first = link.start
         link.url = link.url.removesuffix(text[cut.start() :])
         link.end = first + cut.start()
-        link.source_end = self._places.end(link.end - 1) if link.end > first else link.source_start
+        link.source_end = self.places.end(link.end - 1) if link.end > first else link.source_start
         for match in _BARE_URL.finditer(text, cut.start()):
             begin, stop = first + match.start(), first + match.end()
-            self.flow.links.append(
-                Link(
-                    begin,
-                    stop,
-                    match[0],
-                    "",
-                    LinkKind.BARE,
-                    self._places.start(begin),
-                    self._places.end(stop - 1),
-                )
-            )
+            place = self.places.start(begin), self.places.end(stop - 1)
+            self.flow.links.append(Link(begin, stop, match[0], "", LinkKind.BARE, *place))
 
     def leaf(self, node: comrak.AstNode, value: object) -> bool:
         """Take in a node that has no children; tell whether *node* is one."""
@@ -450,7 +413,9 @@ class _Builder:
         elif isinstance(value, comrak.Code):
             self.code(node, value.value.literal, value.value.num_backticks)
         elif isinstance(value, comrak.HtmlInline):
-            self.tag(node, value.value)
+            if not value.value.startswith("<!--"):
+                self.tag(value.value, *self.here(node))
+            self.leave(node)
         elif isinstance(value, comrak.CommentInline):
             self.leave(node)
         elif isinstance(value, comrak.Image):
@@ -462,13 +427,6 @@ class _Builder:
         else:
             return False
         return True
-
-    def finish(self) -> Flow:
-        flow = self.flow
-        flow.text = "".join(self._pieces)
-        flow.links.sort(key=lambda link: (link.start, -link.end))
-        flow.source_start, flow.source_end = self._view.block_range()
-        return flow
 
 
 def _outward(hint: int, floor: int, limit: int) -> Iterator[int]:
@@ -577,4 +535,4 @@ def build_flow(source: SourceText, node: comrak.AstNode) -> Flow:
             note = builder.open_link(current, value.value.url, value.value.title)
         stack.append((current, True, note))
         stack.extend((child, False, None) for child in reversed(current.children))
-    return builder.finish()
+    return builder.finish(*builder.block_range())
