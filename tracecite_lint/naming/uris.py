@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from urllib.parse import urlsplit
 
 from tracecite_lint.light.lazy import regex
 
@@ -101,3 +102,45 @@ def public_uri(uri: str) -> str:
     """Return *uri* as it may be shown and kept: without a password, and with no half of a surrogate pair."""
     shown = _OWN_CREDENTIALS.sub(r"\1…@", without_passwords(uri))
     return _HALF_PAIR.sub("\N{REPLACEMENT CHARACTER}", shown)
+
+
+# ---- What an address tells of its page ---------------------------------------------------------------------------------
+
+_PROFILE_PATH = regex(
+    r"/(?:users?|u|people|profiles?|authors?|members?|in)(?:/[^/]*){1,2}/?|/@[\w.-]+(?:/about)?/?"
+    r"|/store/apps/(?:dev|developer|details)/?",
+    re.IGNORECASE,
+)
+_ONE_NAME_HOSTS = frozenset(
+    "twitter.com x.com github.com gitlab.com instagram.com facebook.com mastodon.social bsky.app t.me".split()  # noqa: SIM905
+)
+_TRACKING = regex(
+    r"(?P<mark>[?&])(?:utm_[a-z_]+|[gdm]clid|msclkid|fbclid|yclid|twclid|ttclid|mc_[ce]id|igshid|srsltid|_hs(?:enc|mi))=[^&#\s]*",
+    re.IGNORECASE,
+)
+
+
+def is_profile(uri: str) -> bool:
+    """Tell whether *uri* is a person's or a product's own page, which is seldom where the words stand."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return False
+    if not parts.netloc:
+        return False
+    host = parts.netloc.lower().removeprefix("www.").removeprefix("mobile.")
+    if host in _ONE_NAME_HOSTS and parts.path.rstrip("/").count("/") == 1:
+        return True
+    return _PROFILE_PATH.fullmatch(parts.path) is not None
+
+
+def tracking_in(uri: str) -> list[str]:
+    """Return the parameters of *uri*, as `name=value`, that tell its server where the reader comes from."""
+    return [match[0][1:] for match in _TRACKING.finditer(uri.partition("#")[0])]
+
+
+def without_tracking(uri: str) -> str:
+    """Return *uri* without these parameters."""
+    address, mark, fragment = uri.partition("#")
+    bare = _TRACKING.sub(lambda match: "?" if match["mark"] == "?" else "", address)
+    return bare.replace("?&", "?", 1).removesuffix("?") + mark + fragment

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from tracecite_lint.documents import vocabulary
 from tracecite_lint.documents.citing.links import (
     Source,
-    is_profile,
     is_source,
     only_profiles,
     source_of,
@@ -19,6 +18,7 @@ from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Part
 from tracecite_lint.documents.markup.pairs import OPENING, is_sentence, is_short, weight
 from tracecite_lint.light.lazy import dataclass, field, regex
 from tracecite_lint.model import Shape
+from tracecite_lint.naming.uris import is_profile
 
 _DASH = regex(r"\s*(?:---+\s*|(?:--+|[~～〜])\s+|[—–―‒]+\s*)")
 _ATTRIBUTION_LIMIT = 160

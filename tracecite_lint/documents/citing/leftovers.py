@@ -9,6 +9,7 @@ from tracecite_lint.documents.citing.references import References
 from tracecite_lint.documents.markup.flow import Flow
 from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.model import Citation, Diagnostic, Fix, Severity, Span, TextEdit
+from tracecite_lint.naming.uris import tracking_in, without_tracking
 from tracecite_lint.text.lines import Lines
 
 _LEFTOVER = (
@@ -34,10 +35,6 @@ MAY_BE_LEFT = (
 _BEHIND = regex(r"[\s.,。，\-–—]{0,20}[(（]?\s{0,3}" + _MARK, re.IGNORECASE)
 _AT_END = regex(_MARK + r"[\s.,。)）]{0,5}\Z", re.IGNORECASE)
 _END_LIMIT = 320
-_TRACKING = regex(
-    r"(?P<mark>[?&])(?:utm_[a-z_]+|[gdm]clid|msclkid|fbclid|yclid|twclid|ttclid|mc_[ce]id|igshid|srsltid|_hs(?:enc|mi))=[^&#\s]*",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,7 @@ def tracking_parameters(citations: Iterable[Citation], lines: Lines) -> Iterator
     The fix is there where the address stands in the source's own place: that of a link by reference stands elsewhere.
     """
     for span, uri in {(item.source.span, item.source.uri): None for item in citations}:
-        found = [match[0][1:] for match in _TRACKING.finditer(uri.partition("#")[0])]
+        found = tracking_in(uri)
         if found and span is not None:
             yield Diagnostic(
                 code="TRACKING_PARAMETER",
@@ -102,14 +99,8 @@ def tracking_parameters(citations: Iterable[Citation], lines: Lines) -> Iterator
                 message=f"the source's address holds {', '.join(found)}",
                 span=span,
                 source=uri,
-                fix=_fix(lines, span, uri, _without_tracking(uri)),
+                fix=_fix(lines, span, uri, without_tracking(uri)),
             )
-
-
-def _without_tracking(uri: str) -> str:
-    address, mark, fragment = uri.partition("#")
-    bare = _TRACKING.sub(lambda match: "?" if match["mark"] == "?" else "", address)
-    return bare.replace("?&", "?", 1).removesuffix("?") + mark + fragment
 
 
 def _fix(lines: Lines, place: Span, uri: str, bare: str) -> Fix | None:

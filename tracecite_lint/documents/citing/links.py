@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from tracecite_lint.documents.markup.flow import Flow, Link, once
 from tracecite_lint.documents.vocabulary import is_aside, is_source_word, is_ticket
 from tracecite_lint.light.lazy import dataclass, regex
+from tracecite_lint.naming.uris import is_profile
 
 MOST_SOURCES = 20
 """Links of one footnote or parenthesis that are sources of a quotation: with more it would be a list of what to read."""
@@ -19,14 +18,6 @@ _LONGEST = 600
 _JOINING = regex(r"[)）]?[\s,;/&|、，；和]*(?:(?:and|und|y|e|et)\s+)?[(（]?")
 _AGAIN = regex(r"[)）]\s?[(（]")
 _CLOSERS = {"(": ")", "（": "）", "[": "]", "［": "］", "【": "】"}
-_PROFILE_PATH = regex(
-    r"/(?:users?|u|people|profiles?|authors?|members?|in)(?:/[^/]*){1,2}/?|/@[\w.-]+(?:/about)?/?"
-    r"|/store/apps/(?:dev|developer|details)/?",
-    re.IGNORECASE,
-)
-_ONE_NAME_HOSTS = frozenset(
-    "twitter.com x.com github.com gitlab.com instagram.com facebook.com mastodon.social bsky.app t.me".split()  # noqa: SIM905
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +49,6 @@ def work_links(flow: Flow) -> list[Link]:
 def is_work(link: Link) -> bool:
     """Tell whether *link* can be a source and is no person's own page."""
     return is_source(link) and not is_profile(link.url)
-
-
-def is_profile(uri: str) -> bool:
-    """Tell whether *uri* is a person's or a product's own page, which is seldom where the words stand."""
-    try:
-        parts = urlsplit(uri)
-    except ValueError:
-        return False
-    if not parts.netloc:
-        return False
-    host = parts.netloc.lower().removeprefix("www.").removeprefix("mobile.")
-    if host in _ONE_NAME_HOSTS and parts.path.rstrip("/").count("/") == 1:
-        return True
-    return _PROFILE_PATH.fullmatch(parts.path) is not None
 
 
 def only_profiles(sources: list[Source]) -> bool:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from itertools import islice
 
 from tracecite_lint.documents import vocabulary
-from tracecite_lint.documents.citing import neighbours
+from tracecite_lint.documents.citing import neighbours, not_quoted
 from tracecite_lint.documents.citing.candidate import (
     FEW_WORDS,
     REACH,
@@ -31,27 +31,7 @@ from tracecite_lint.documents.citing.links import (
     sources_in_parentheses,
     sources_together,
 )
-from tracecite_lint.documents.citing.not_quoted import (
-    BEFORE,
-    LABEL_WORDS,
-    authors_label,
-    bold_heading,
-    captioned,
-    cross_reference,
-    few,
-    label,
-    link_text,
-    linked_title,
-    named_title,
-    passing_term,
-    said_term,
-    short,
-    term,
-    title,
-    undefined,
-    word,
-    work_title,
-)
+from tracecite_lint.documents.citing.not_quoted import BEFORE, LABEL_WORDS
 from tracecite_lint.documents.citing.reference_numbers import BETWEEN
 from tracecite_lint.documents.citing.references import note_places
 from tracecite_lint.documents.citing.seen_nearby import AROUND_WORDS
@@ -101,7 +81,7 @@ def part_of_link(c: Candidate) -> Answer:
 # ---- Right behind the words -----------------------------------------------------------------------------------------
 
 
-@rule(Shape.FOOTNOTE, title, passing_term)
+@rule(Shape.FOOTNOTE, not_quoted.title, not_quoted.passing_term)
 def footnote(c: Candidate) -> Answer:
     """A footnote right behind, or right before the closing mark.
 
@@ -116,7 +96,7 @@ def footnote(c: Candidate) -> Answer:
     return c.reading.references.footnotes_at(c.flow, inside, end)
 
 
-@rule(Shape.INLINE, cross_reference)
+@rule(Shape.INLINE, not_quoted.cross_reference)
 def labelled_link(c: Candidate) -> Answer:
     """A label with a colon and the link behind.
 
@@ -129,7 +109,7 @@ def labelled_link(c: Candidate) -> Answer:
     return c.next_link if is_source_label else None
 
 
-@rule(Shape.INLINE, linked_title)
+@rule(Shape.INLINE, not_quoted.linked_title)
 def link(c: Candidate) -> Answer:
     """The link right behind, which is not the next words of the sentence; several side by side all count.
 
@@ -160,7 +140,7 @@ def _closes_parenthesis(c: Candidate, link: Link) -> bool:
     return opening > max(text.rfind(mark, c.sentence[0], c.start) for mark in ")）")
 
 
-@rule(Shape.INLINE, title)
+@rule(Shape.INLINE, not_quoted.title)
 def address(c: Candidate) -> Answer:
     """A bare address right behind.
 
@@ -175,7 +155,7 @@ def address(c: Candidate) -> Answer:
     return link if apart or _leads_nowhere_else(c, link) else None
 
 
-@rule(Shape.INLINE, title)
+@rule(Shape.INLINE, not_quoted.title)
 def dash(c: Candidate) -> Answer:
     """A dash and the link; before or behind the dash may stand who said it, if the quotation is all that stands
     before.
@@ -238,7 +218,7 @@ def _is_sentence_of_its_own(flow: Flow, link: Link, label: str, *, ends: bool) -
     )
 
 
-@rule(Shape.INLINE, cross_reference, linked_title)
+@rule(Shape.INLINE, not_quoted.cross_reference, not_quoted.linked_title)
 def parenthesis(c: Candidate) -> Answer:
     """The link in parentheses right behind, alone or behind a label or names.
 
@@ -249,7 +229,13 @@ def parenthesis(c: Candidate) -> Answer:
     return _in_parentheses(c, direct=True)
 
 
-@rule(Shape.INLINE, cross_reference, linked_title, title, short)
+@rule(
+    Shape.INLINE,
+    not_quoted.cross_reference,
+    not_quoted.linked_title,
+    not_quoted.title,
+    not_quoted.short,
+)
 def parenthesis_later(c: Candidate) -> Answer:
     """The same after up to 80 characters of running text, in the sentence.
 
@@ -288,7 +274,7 @@ def _is_same_sentence(c: Candidate, opening: int) -> bool:
 # ---- References -----------------------------------------------------------------------------------------------------
 
 
-@rule(Shape.NUMERIC, short, title)
+@rule(Shape.NUMERIC, not_quoted.short, not_quoted.title)
 def number(c: Candidate) -> Answer:
     """The next number in brackets, in the same sentence, with its entry in a list of works.
 
@@ -304,7 +290,7 @@ def number(c: Candidate) -> Answer:
     return None if _is_elsewhere(c, at) else sources
 
 
-@rule(Shape.NUMERIC, few, title, bold_heading)
+@rule(Shape.NUMERIC, not_quoted.few, not_quoted.title, not_quoted.bold_heading)
 def number_later(c: Candidate) -> Answer:
     """The next number in brackets in the paragraph, for five words or more.
 
@@ -331,7 +317,7 @@ def _is_elsewhere(c: Candidate, at: int) -> bool:
     return last > c.end and (begins or c.flow.crosses_sentence(c.end, last))
 
 
-@rule(Shape.NUMERIC, short, title)
+@rule(Shape.NUMERIC, not_quoted.short, not_quoted.title)
 def coordinated(c: Candidate) -> Answer:
     """Another quotation follows in the sentence, which a number gives its source.
 
@@ -355,7 +341,7 @@ def coordinated(c: Candidate) -> Answer:
 # ---- Said by the source ---------------------------------------------------------------------------------------------
 
 
-@rule(Shape.INLINE, said_term, title)
+@rule(Shape.INLINE, not_quoted.said_term, not_quoted.title)
 def said(c: Candidate) -> Answer:
     """The link before, in the sentence, with a verb of saying or `according to`.
 
@@ -392,7 +378,7 @@ def said(c: Candidate) -> Answer:
     return link if announced else None
 
 
-@rule(Shape.INLINE, term, title)
+@rule(Shape.INLINE, not_quoted.term, not_quoted.title)
 def end_of_sentence(c: Candidate) -> Answer:
     """The link that the sentence ends in, where it is complete without it.
 
@@ -418,7 +404,7 @@ def _next_mark(c: Candidate) -> int:
     return pair.start if pair is not None else len(c.flow.text)
 
 
-@rule(Shape.INLINE, term, title)
+@rule(Shape.INLINE, not_quoted.term, not_quoted.title)
 def said_before(c: Candidate) -> Answer:
     """A sentence of its own, behind a sentence with one link and a verb of saying.
 
@@ -445,7 +431,7 @@ def said_before(c: Candidate) -> Answer:
     return link if begins or len(links) == 1 else None
 
 
-@rule(Shape.FOOTNOTE, term, title)
+@rule(Shape.FOOTNOTE, not_quoted.term, not_quoted.title)
 def remark_in_note(c: Candidate) -> Answer:
     """In a footnote or an entry of a list of works, behind its address: a sentence, or words that are said.
 
@@ -481,7 +467,7 @@ def _is_own_voice(c: Candidate, start: int) -> bool:
     return False
 
 
-@rule(Shape.INLINE, said_term, title)
+@rule(Shape.INLINE, not_quoted.said_term, not_quoted.title)
 def said_behind(c: Candidate) -> Answer:
     """A verb of saying, or `according to`, and the link behind.
 
@@ -498,7 +484,7 @@ def said_behind(c: Candidate) -> Answer:
     return link if says(c.flow, c.end, link.start) else None
 
 
-@rule(Shape.INLINE, short)
+@rule(Shape.INLINE, not_quoted.short)
 def first_half(c: Candidate) -> Answer:
     """`“…,” he said. “…”`: the source of the second half.
 
@@ -519,7 +505,7 @@ def first_half(c: Candidate) -> Answer:
 # ---- Entries --------------------------------------------------------------------------------------------------------
 
 
-@rule(Shape.LIST_TITLE, short, title)
+@rule(Shape.LIST_TITLE, not_quoted.short, not_quoted.title)
 def title_first(c: Candidate) -> Answer:
     """A list item or footnote that starts with its link, then a dash or a colon and the words.
 
@@ -539,7 +525,7 @@ def title_first(c: Candidate) -> Answer:
     return link if is_led else None
 
 
-@rule(Shape.LIST_TITLE, term, title, beyond=True)
+@rule(Shape.LIST_TITLE, not_quoted.term, not_quoted.title, beyond=True)
 def entry(c: Candidate) -> Answer:
     """The list item, table row or paragraph begins with its link, and no other link is nearer.
 
@@ -566,7 +552,7 @@ def _title_line_before(c: Candidate) -> Link | None:
     return link if len(flow.text) - link.end <= LABEL_WORDS else None
 
 
-@rule(Shape.LEAD_IN, term, title, authors_label, beyond=True)
+@rule(Shape.LEAD_IN, not_quoted.term, not_quoted.title, not_quoted.authors_label, beyond=True)
 def section(c: Candidate) -> Answer:
     """The heading of the section is nothing but its link, and no other link is nearer.
 
@@ -594,7 +580,7 @@ def _is_nearer_to_another(c: Candidate, link: Link) -> bool:
     )
 
 
-@rule(Shape.INLINE, term, title)
+@rule(Shape.INLINE, not_quoted.term, not_quoted.title)
 def end_of_item(c: Candidate) -> Answer:
     """The only link of a list item, at the end of the next sentence.
 
@@ -648,7 +634,7 @@ def nearest_link(c: Candidate) -> Answer:
     return before[-1] if before else c.reading.front_matter
 
 
-@rule(Shape.NUMERIC, short, title)
+@rule(Shape.NUMERIC, not_quoted.short, not_quoted.title)
 def number_inside(c: Candidate) -> Answer:
     """A number right before the closing mark, with its entry in a list of works.
 
@@ -670,7 +656,7 @@ def number_inside(c: Candidate) -> Answer:
     return Hit([*inside.sources], [Part(c.flow, part.start, inside.start)])
 
 
-@rule(Shape.FOOTNOTE, short, title)
+@rule(Shape.FOOTNOTE, not_quoted.short, not_quoted.title)
 def footnote_of_sentence(c: Candidate) -> Answer:
     """A footnote at the end of the sentence, with no link before it.
 
@@ -706,18 +692,18 @@ def _closes_sentence(flow: Flow, start: int, at: int) -> bool:
 
 
 _AROUND_PARAGRAPH = [
-    replace(shared, unless=(short, title))
+    replace(shared, unless=(not_quoted.short, not_quoted.title))
     for shared in (neighbours.credit_after, neighbours.lead_in, neighbours.link_after)
 ]
 
 TABLE: Table = (
     part_of_link,
-    link_text,
-    word,
-    captioned,
-    named_title,
-    work_title,
-    label,
+    not_quoted.link_text,
+    not_quoted.word,
+    not_quoted.captioned,
+    not_quoted.named_title,
+    not_quoted.work_title,
+    not_quoted.label,
     footnote,
     labelled_link,
     link,
@@ -726,7 +712,7 @@ TABLE: Table = (
     parenthesis,
     parenthesis_later,
     title_first,
-    undefined,
+    not_quoted.undefined,
     number_inside,
     footnote_of_sentence,
     number,
@@ -756,9 +742,9 @@ rules find of references (`table_row`, `lead_in`). tests/documents/test_sections
 
 
 EAGER = (
-    word,
-    short,
-    title,
+    not_quoted.word,
+    not_quoted.short,
+    not_quoted.title,
     link_around,
     nearest_link,
 )
