@@ -209,3 +209,12 @@ def test_a_key_builds_the_diagnostics_of_what_it_changed(
     looked = desk.look("\n".join(lines))
     assert len(looked.shown) == 100
     assert len(built) <= 8
+
+
+def test_only_an_editor_keeps_what_a_check_found_out(desk: Desk):
+    looked = desk.look(REPORT)
+    assert len(looked.check.carried.known) == 3
+    once = Check([looked.job], looked.page_set.store).look_up()
+    once.result()
+    assert not once.carried.known
+    assert len(once.carried.checked) == len(once.carried.found) == len(once.carried.reported) == 0

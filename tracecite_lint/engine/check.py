@@ -120,7 +120,8 @@ class Check:
             texts=texts,
         )
         self.carried = Carried()
-        """What the check after this one need not work out again."""
+        """What the check after this one need not work out again: where texts are kept, so is this."""
+        self._carries = texts is not None
         self._mending: Mending | None = None
         self.pending: tuple[WebSource, ...] = ()
         """The distinct web sources that have to be fetched."""
@@ -160,9 +161,10 @@ class Check:
         decided = [
             _claims_joined(self._deciding.decided(number)) for number in range(len(self._jobs))
         ]
-        self.carried.known = {
-            id(item.citation.passages): item for items in decided for item in items
-        }
+        if self._carries:
+            self.carried.known = {
+                id(item.citation.passages): item for items in decided for item in items
+            }
         elsewhere = self._elsewhere_by_document(decided)
         for job, items, others in zip(self._jobs, decided, elsewhere, strict=True):
             citations, findings = self._checked_document(job, items, others)
@@ -262,7 +264,8 @@ class Check:
     ) -> tuple[list[CheckedCitation], list[Diagnostic]]:
         held = _held(decided)
         fixes = self._fixes(job, _mendable(decided, held))
-        findings = Findings(job, self._before.reported, self.carried.reported)
+        carried = self.carried.reported if self._carries else None
+        findings = Findings(job, self._before.reported, carried)
         checked: list[CheckedCitation] = []
         for number, item in enumerate(decided):
             # One quotation with several sources: it is enough that one of them holds it.
@@ -297,7 +300,7 @@ class Check:
                 alternative=alternative,
                 suppressed=suppressed,
             )
-        return self.carried.checked.put(item, checked)
+        return self.carried.checked.put(item, checked) if self._carries else checked
 
     def _found(
         self, item: Decided, fix: Fix | None, elsewhere: tuple[str, ...]
@@ -307,7 +310,7 @@ class Check:
         found = self._before.found.get(item)
         if found is None:
             found = _findings(item, fix, elsewhere)
-        return self.carried.found.put(item, found)
+        return self.carried.found.put(item, found) if self._carries else found
 
     def _fixes(self, job: Job, asked: Mapping[int, tuple[Citation, Nearest]]) -> Mapping[int, Fix]:
         """Return the fixes of a document by the number of the citation, if any are wanted."""

@@ -26,7 +26,7 @@ class Findings:
     ) -> None:
         """Report what *before* reported as it did, and note in *reported* what findings are reported as."""
         self._before = ByIdentity() if before is None else before
-        self._reported = ByIdentity() if reported is None else reported
+        self._reported = reported
         self._levels: dict[tuple[str, Severity], tuple[Severity | None, frozenset[str]]] = {}
         """By code and severity of a finding, the severity that it has, and the names by which it may be silenced."""
         document = self._document = job.document
@@ -53,7 +53,9 @@ class Findings:
                 file=self._document.path,
                 private=self._document.private,
             )
-        self.kept.append(self._reported.put(finding, same))
+        if self._reported is not None:
+            self._reported.put(finding, same)
+        self.kept.append(same)
         return True
 
     def _level(self, finding: Diagnostic) -> tuple[Severity | None, frozenset[str]]:

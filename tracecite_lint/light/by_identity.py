@@ -16,6 +16,10 @@ class ByIdentity(Generic[_Object, _Found]):
     def __init__(self) -> None:
         self._found: dict[int, tuple[_Object, _Found]] = {}
 
+    def __len__(self) -> int:
+        """Of how many objects something is known."""
+        return len(self._found)
+
     def get(self, key: _Object) -> _Found | None:
         """Return what was found out about *key*, None for nothing."""
         found = self._found.get(id(key))
