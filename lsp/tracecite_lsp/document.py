@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from tracecite_lint.inputs.reader import shown
 from tracecite_lint.light.lazy import dataclass, field, regex
 from tracecite_lint.naming.file_names import FileKind, kind_of
 from tracecite_lint.sources.policy import WebSource
+from tracecite_lint.text.changes import changed_ranges
 from tracecite_lsp.client_settings import ON_TYPE, ClientSettings
 from tracecite_lsp.large_text import MAX_CHARACTERS, LargeText
 from tracecite_lsp.looking import Looked
@@ -247,20 +248,5 @@ def _readable_change(
 
 def changed_range(old: str, new: str) -> tuple[int, int]:
     """Return the smallest range of *new* outside of which it is *old*."""
-    limit = min(len(old), len(new))
-    start = _shared(limit, lambda count: old[:count] == new[:count])
-    limit -= start
-    tail = _shared(limit, lambda count: old[len(old) - count :] == new[len(new) - count :])
-    return start, len(new) - tail
-
-
-def _shared(limit: int, is_shared: Callable[[int], bool]) -> int:
-    """Return the greatest number up to *limit* for which *is_shared* holds, as it does for all smaller ones."""
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if is_shared(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    start, _, end = changed_ranges(old, new)
+    return start, end

@@ -45,7 +45,7 @@ HEAVY = {
     "http.client", "idna", "importlib.metadata", "inspect", "logging", "lzma", "pickle", "platformdirs", "pygls",
     "mcp", "random", "rapidfuzz", "selectolax", "shutil", "socket", "ssl", "tempfile", "tomllib", "yarl",
     # Of our own: what findings, fixes, other kinds of documents and other commands need.
-    "tracecite_lint.agents", "tracecite_lint.calls", "tracecite_lint.changes.edited", "tracecite_lint.library", "tracecite_lint.known.baseline", "tracecite_lint.known.lock", "tracecite_lint.output.agent", "tracecite_lint.output.html",
+    "tracecite_lint.agents", "tracecite_lint.calls", "tracecite_lint.changes.edited", "tracecite_lint.documents.rereading", "tracecite_lint.library", "tracecite_lint.known.baseline", "tracecite_lint.known.lock", "tracecite_lint.output.agent", "tracecite_lint.output.html",
     "tracecite_lint.output.sarif", "tracecite_lint.sources.connect", "tracecite_lint.sources.extract",
     "tracecite_lint.sources.http", "tracecite_lint.sources.rows", "tracecite_lint.sources.visible",
     "tracecite_lint.trace",
