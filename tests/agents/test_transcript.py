@@ -183,6 +183,13 @@ def test_nothing_of_a_record_is_printed(home: Home, record: str, form: str) -> N
         assert words not in ran.said
 
 
+def test_the_environment_may_name_the_format(home: Home) -> None:
+    home.keep(*RECORDS["codex"])
+    ran = transcript(home, TRACECITE_LINT_FORMAT="agent")
+    assert ran.out.startswith("rollout-2026")
+    assert ran.out.splitlines()[-1].startswith("all findings are shown")
+
+
 def test_no_page_that_an_answer_cites_is_asked_for_unless_it_is_said(
     home: Home, loopback: Loopback
 ) -> None:

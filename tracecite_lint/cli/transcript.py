@@ -14,6 +14,7 @@ from tracecite_lint.cli.options import (
     add_reach_options,
     add_rule_options,
     add_verbosity_options,
+    environment_format,
     finder_from,
     wants_color,
 )
@@ -43,9 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="ask for the web pages that answers cite; without it nothing is fetched",
     )
     report = parser.add_argument_group("report")
-    report.add_argument(
-        "--format", choices=FORMATS, default="full", help="how the report is written"
-    )
+    report.add_argument("--format", choices=FORMATS, help="how the report is written")
     add_verbosity_options(report)
     add_rule_options(parser)
     add_reach_options(parser)
@@ -80,5 +79,6 @@ def _checked(path: Path, args: argparse.Namespace) -> int:
     # Known by its bare name: where a home lies is nobody's business in a report.
     result = content_checked(Asking(here=here, finder=finder_from(args)), content, here / name)
     color = wants_color(args.color)
-    sys.stdout.write(render(args.format, result, color=color, verbosity=args.verbose - args.quiet))
+    format = args.format or environment_format(FORMATS) or "full"
+    sys.stdout.write(render(format, result, color=color, verbosity=args.verbose - args.quiet))
     return exit_status(result)

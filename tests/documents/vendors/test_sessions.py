@@ -192,6 +192,20 @@ def test_a_session_that_is_one_object_in_one_line_is_read_too() -> None:
     assert outcomes([session]) == {READ: True, NEVER: False}
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"$set": {"lastUpdated": "t", "messages": []}},
+        {"id": "1", "timestamp": "t", "type": "user", "content": "hello"},
+        {"id": "1", "timestamp": "t", "type": "error", "content": "out of memory"},
+        {"type": "event_msg", "timestamp": "t", "payload": "text"},
+        {"type": "response_item", "payload": {"type": "message"}},
+    ],
+)
+def test_logs_of_others_are_left_alone(line: dict[str, Any]) -> None:
+    assert document([line, line]).kind is DocumentKind.UNKNOWN
+
+
 @pytest.mark.parametrize("broken", [None, 1, "x", [], {}, [[]], {"text": 1}])
 def test_lines_of_any_shape_are_read(broken: object) -> None:
     fields = (

@@ -46,20 +46,24 @@ class GeminiSessionReader:
         self._said: dict[str, JsonValue] = {}
         self._calls: set[str] = set()
         self._changed: set[str] = set()
+        self._in_session = False
 
     def recognises(self, record: Record) -> bool:
-        """Tell whether *record* is the head of a session, a message of it, or a change of what was written."""
+        """Tell whether *record* is the head of a session or a message of the model; in a session, also what others say there."""
         if isinstance(record.get("sessionId"), str) and isinstance(record.get("projectHash"), str):
             return True
-        if isinstance(record.get("$set"), dict):
-            return True
+        if isinstance(record_of(record.get("$set")).get("lastUpdated"), str):
+            return self._in_session
         kind = text_of(record.get("type"))
         if kind not in _SPEAKERS | _REMARKS or "content" not in record:
             return False
-        return isinstance(record.get("id"), str) and isinstance(record.get("timestamp"), str)
+        is_message = isinstance(record.get("id"), str) and isinstance(record.get("timestamp"), str)
+        # Many a log has lines of the type `user` or `error`.
+        return is_message and (kind == "gemini" or self._in_session)
 
     def quotations(self, record: Record) -> Iterator[Quotation]:
         """Yield what a message of the model quotes."""
+        self._in_session = True
         for path, message in _messages(record):
             if message.get("type") == "user":
                 self._tools.add_told(text for _, text in _texts(message.get("content"), ()))
