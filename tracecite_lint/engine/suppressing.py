@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -104,7 +105,7 @@ class _Group:
 
 
 class _Writer:
-    """Finds places for comments in one document."""
+    """Finds places for comments in one document, by reading it with them."""
 
     def __init__(self, document: Document, *, eager: bool) -> None:
         self._document = document
@@ -120,14 +121,26 @@ class _Writer:
 
     def settled(self, groups: Sequence[_Group]) -> list[tuple[_Group, Insertion]]:
         """Return a comment for each of *groups* that has a place for one."""
-        first = [(group, next(self._candidates(group))) for group in groups]
-        if not groups or self.holds(first):
-            return first
-        if len(groups) == 1:
-            (group,) = groups
-            candidates = ((group, candidate) for candidate in self._candidates(group))
-            found = next((item for item in candidates if self.holds([item])), None)
-            return [] if found is None else [found]
+        places = [(group, [*self._candidates(group)]) for group in groups]
+        while places:
+            chosen = [(group, candidates[0]) for group, candidates in places]
+            silenced = self._silenced(chosen)
+            if silenced is None:
+                return (
+                    self._settled_in_halves(groups) if len(groups) > 1 else self._first(places[0])
+                )
+            if all(silenced):
+                return chosen
+            # Nothing is harmed: those that are not silenced stand in the wrong place, in code say, and try the next.
+            places = [
+                (group, candidates if is_silenced else candidates[1:])
+                for (group, candidates), is_silenced in zip(places, silenced, strict=True)
+                if is_silenced or candidates[1:]
+            ]
+        return []
+
+    def _settled_in_halves(self, groups: Sequence[_Group]) -> list[tuple[_Group, Insertion]]:
+        """Return what `settled` does, by finding the comment that changes what is quoted."""
         middle = len(groups) // 2
         chosen = [*self.settled(groups[:middle]), *self.settled(groups[middle:])]
         if self.holds(chosen):
@@ -139,8 +152,17 @@ class _Writer:
                 kept.append(item)
         return kept
 
+    def _first(self, place: tuple[_Group, Sequence[Insertion]]) -> list[tuple[_Group, Insertion]]:
+        group, candidates = place
+        found = next((item for item in candidates if self.holds([(group, item)])), None)
+        return [] if found is None else [(group, found)]
+
     def holds(self, chosen: Sequence[tuple[_Group, Insertion]]) -> bool:
         """Tell whether the document with these comments has the citations that it has, and the findings are silenced."""
+        return all(self._silenced(chosen) or [not chosen])
+
+    def _silenced(self, chosen: Sequence[tuple[_Group, Insertion]]) -> list[bool] | None:
+        """Return of each group whether its comment silences it; None if comments change what is quoted in the document."""
         lines = self._lines
         pieces, end = [], 0
         for insertion in sorted((item for _, item in chosen), key=lambda item: item.at):
@@ -150,24 +172,23 @@ class _Writer:
         changed = read_document(self._document.path, text, eager=self._eager)
         # A comment in the wrong place ends a paragraph, or becomes a part of a quotation.
         if [(item.passages, item.source.uri) for item in changed.citations] != self._quoted:
-            return False
+            return None
         silenced = silenced_lines(changed.suppressions)
         # A line that is added moves down what stands below it.
         added = sorted(
             lines.position(item.at)[0] for _, item in chosen for _ in _LINE_END.findall(item.text)
         )
 
-        def moved(line: int) -> int:
-            return line + sum(number <= line for number in added)
-
-        return all(
-            any(
-                silenced.meet(code, moved(finding.span.line), moved(finding.span.end_line))
-                for code in {finding.code, _name(finding)}
+        def is_silenced(finding: Diagnostic) -> bool:
+            line, end_line = (
+                number + bisect_right(added, number)
+                for number in (finding.span.line, finding.span.end_line)
             )
-            for group, _ in chosen
-            for finding in group.findings
-        )
+            return any(
+                silenced.meet(code, line, end_line) for code in {finding.code, _name(finding)}
+            )
+
+        return [all(map(is_silenced, group.findings)) for group, _ in chosen]
 
     def _candidates(self, group: _Group) -> Iterator[Insertion]:
         """Yield places for a comment on *group*, the best first; there is always one."""
