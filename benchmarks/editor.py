@@ -116,11 +116,13 @@ def rows(space: Workspace) -> Iterator[Row]:
     for candidate in space.candidates:
         server = Server(candidate, report.parent, caches[candidate.name], port)
         costs = _keys(server, report)
+        held = server.memory()
         server.close()
         p50, p95 = statistics.median(costs), statistics.quantiles(costs, n=20)[-1]
         floor = statistics.median(base)
         keys[candidate.name] = (
-            f"p50 {p50 / floor:.1f}×, p95 {p95 / floor:.1f}× ({p50 * 1000:.0f} and {p95 * 1000:.0f} ms)"
+            f"p50 {p50 / floor:.1f}×, p95 {p95 / floor:.1f}× "
+            f"({p50 * 1000:.0f} and {p95 * 1000:.0f} ms, {held:.0f} MiB)"
         )
         memory[candidate.name] = (
             f"{_memory(candidate, folders, caches[candidate.name], port):.0f} MiB"

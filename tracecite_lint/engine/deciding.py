@@ -484,6 +484,7 @@ def _asks_the_same(known: Decided, citation: Citation) -> bool:
         and before.source.uri == citation.source.uri
         and before.directives == citation.directives
         and before.captured == citation.captured
+        and before.asks is citation.asks
     )
 
 
