@@ -50,6 +50,8 @@ def test_a_sentence_with_a_source_is_a_claim(text, expected):
         "The port grew fast [below](#below) and <a name='x'>here</a>.",
         f"[^1]: The port grew fast, says [one]({U}).",
         f"Sources: [one]({U}), [two]({V})",
+        f"- Tidal Barriers and Their Keepers in the North ([2601.03986]({U}))",
+        f"- A. Miller, “Barriers of the north” (2025-03-21): {U}",
     ],
 )
 def test_what_is_no_claim(text):
@@ -63,6 +65,12 @@ def test_a_quotation_makes_a_claim_quoted_and_leaves_its_words_out():
         ("In 1970 she wrote “…” (one).", (U,), True),
         ("It has 84 berths (two).", (V,), False),
     ]
+
+
+def test_quotations_of_one_sentence_are_one_claim_wherever_their_source_stands():
+    text = f"He wrote: “the first heft is full”, “the second is empty now” [1].{LIST}"
+
+    assert claims(text) == [("He wrote: “…”, “…” [1].", (U,), True)]
 
 
 def test_a_blockquote_is_one_claim_with_its_lead_in_or_alone():

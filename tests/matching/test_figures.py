@@ -75,6 +75,18 @@ def test_what_counts_as_a_figure():
     ]
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "A survey (2601.03986) and arXiv:2202.03286v2.",
+        "Qwen3-235B-A22B was used.",
+        "See 10.1234/abc.5678.",
+    ],
+)
+def test_identifiers_and_names_are_no_figures(claim):
+    assert figures_of(claim) == []
+
+
 def test_a_sentence_about_when_a_page_was_read_has_none():
     assert figures_of("Accessed on 12 March 2024, 14 pages.") == []
 

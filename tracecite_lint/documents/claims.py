@@ -10,7 +10,7 @@ from tracecite_lint.documents.citing.links import Source, is_source, source_of
 from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.markup.blocks import MAY_LINK, Block, BlockKind
 from tracecite_lint.documents.markup.flow import Flow, Link
-from tracecite_lint.documents.markup.pairs import is_sentence, weight
+from tracecite_lint.documents.markup.pairs import is_sentence, is_title, weight
 from tracecite_lint.documents.vocabulary import is_source_word
 from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Asks, Citation, LinkedClaim, Shape, SourceRef, Span
@@ -21,6 +21,7 @@ _LEAST_WORDS = 3
 """Words beside its links that make a sentence say something; fewer are a title, an entry or a way to somewhere."""
 _OPENING = regex(r"[ \t]{0,3}[(（\[]?")
 _CLOSING = regex(r"[ \t]*[)）\],;]*[.。]?")
+_LONGEST_TITLE = 20
 _NEAR = 3
 """Characters between a full stop and a reference that belongs to the sentence before."""
 _QUOTED = "“…”"
@@ -159,6 +160,21 @@ def _is_entry(block: Block, reading: Reading) -> bool:
         references.is_listed(block)
         or block.within(BlockKind.FOOTNOTE) is not None
         or references.lists.is_entry(block.flow)
+        or (block.within(BlockKind.ITEM) is not None and _names_a_work(block.flow))
+    )
+
+
+def _names_a_work(flow: Flow) -> bool:
+    """Tell whether an item is the title of a work with its link: `Title (2601.03986)`, `Author, “Title”: https://…`."""
+    links = [link for link in flow.links if is_source(link)]
+    if len(links) != 1:
+        return False
+    (link,) = links
+    before, behind = flow.text[: link.start].rstrip(), flow.text[link.end :].strip(" \t.)）")
+    if behind or is_sentence(before):
+        return False
+    return is_title(before.rstrip(" (（"), _LONGEST_TITLE) or (
+        link.is_address and before.endswith((":", "：", "—", "–", "-"))
     )
 
 
@@ -352,10 +368,10 @@ def _quoted(
     apart: dict[Span, tuple[str, list[str]]] = {}
     for citation in citations:
         places = [citation.span, *filter(None, [citation.source.span])]
-        indexes = {bisect_right(starts, _start(place)) - 1: place for place in places}
+        indexes = [(bisect_right(starts, _start(place)) - 1, place) for place in places]
         held = {
             order[index]
-            for index, place in indexes.items()
+            for index, place in indexes
             if index >= 0 and _start(place) < _end(spans[order[index]])
         }
         within |= held

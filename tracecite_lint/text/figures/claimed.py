@@ -97,6 +97,9 @@ _ABOUT_AFTER = regex(rf" ?(?:{words.APPROXIMATELY_AFTER})", re.IGNORECASE)
 _UNIT = regex(r"[^\W\d_]+[²³]?|°[CF]?|″|′")
 _READ_ON = regex(words.READ_ON, re.IGNORECASE)
 _BRACKET = regex(r"[(（]\s?(?:[~≈]|about |approx\.? |ca\. )?[$€£¥]?$")
+_TOKEN = regex(r"[\w-]*$")
+# Numbers that name a work: arXiv's, with or without its name.
+_IDENTIFIER = regex(r"(?<![\d.])\d{4}\.\d{4,5}(?:v\d+)?(?![\d.])|\b10\.\d{4,9}/\S+")
 _MOST_BEFORE = 40
 """Characters before a number that say what it is."""
 
@@ -144,7 +147,7 @@ def _masked(plain: str, skipped: Iterable[tuple[int, int]]) -> str:
         plain = _blank(plain, start, end)
     if number := _LIST_NUMBER.match(plain):
         plain = _blank(plain, 0, number.end())
-    for pattern in (_ADDRESS, _MARKER):
+    for pattern in (_ADDRESS, _IDENTIFIER, _MARKER):
         plain = _without(plain, pattern)
     return plain
 
@@ -234,7 +237,7 @@ def _is_a_name(plain: str, start: int, stop: int, before: str, readings: Sequenc
         or tail == "_"
     ):
         return True
-    if not currency and tail == "-" and before[-2:-1].isalpha():
+    if not currency and tail == "-" and any(map(str.isalpha, _TOKEN.search(before)[0])):  # type: ignore[index]
         return True
     if tail in ("/", ".") and before[-2:-1].isdecimal():
         return True

@@ -204,7 +204,7 @@ PERCENT_BEFORE = r"百分之|%|yüzde\s|ร้อยละ\s?"
 TENTHS = r"割|成(?![立为為功年人本长長])"
 """Tenths: `三割`, `7成`."""
 
-CURRENCY = r"[$€£¥￥₹₽₩₺₴₪฿₫₱₦₡]|\b(?:US|A|C|HK|NT|NZ|S|R|Rs\.?|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|RUB|SEK|NOK|DKK|CAD|AUD|BRL|KRW|PLN)\b"
+CURRENCY = r"[$€£¥￥₹₽₩₺₴₪฿₫₱₦₡]|\b(?:Rs\.?|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|RUB|SEK|NOK|DKK|CAD|AUD|BRL|KRW|PLN)\b"
 CURRENCY_AFTER = (
     r"[$€£¥₹₽₩]|(?:dollars?|euros?|cents?|pounds?|yen|yuan|rupees?|francs?|Franken|kronor|kroner|reais|real|pesos?|won"
     r"|руб|рубл\w*|долл\w*|евро|円|元|ドル|ユーロ|美元|欧元|달러|원|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR)(?!\w)"
@@ -225,7 +225,7 @@ APPROXIMATELY_AFTER = r"\+|or (?:more|so)\b|plus\b|余|餘|多|以上|超|強|�
 LABELS = (
     r"§+|№|#|sections?|sec\.|figures?|figs?\.?|tables?|tab\.|pages?|pp?\.|no\.|nos\.|numbers?|articles?|art\.|rules?|chapters?"
     r"|ch\.|steps?|versions?|v\.|vol\.|volumes?|issues?|parts?|phases?|appendix|eq\.|equations?|line|lines|items?|footnotes?"
-    r"|regulation|directive|schedule|clause|paragraphs?|para\.|route|highway|flight|channel|grade|level|type|class|model|series"
+    r"|regulation|directive|schedule|clause|paragraphs?|para\.|route|highway|flight|channel|grade|level|type|class|model|series|arxiv|isbn|issn|pmid|rfc|cve"
     r"|season|episode|round|week|day|act|bill|resolution|title|unit|apartment|room|building|windows|python|ios|android"
     r"|Abschnitt\w{0,2}|Abb\.|Abbildung(?:en)?|Tabellen?|Seiten?|S\.|Nr\.|Artikel[ns]?|Kapitel[ns]?|Kap\.|Absatz|Abs\.|Bd\.|Teil|Ziffer|Rn\.|Schritt"
     r"|article|chapitre|chap\.|tableau|n°|nº|numéro|étape|volet"
