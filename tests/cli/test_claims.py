@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+
 import pytest
 from loopback import Answer
 
@@ -170,3 +173,30 @@ def test_a_wrong_check_is_named(check):
 
     assert ran.status == 1
     assert "did you mean 'figures'?" in ran.err
+
+
+def test_answers_in_json_lines_are_documents_too_and_nothing_of_them_is_printed(check):
+    answer = f"The port has 1,250 berths ([a]({HOST}/a)). It “met in the old town hall, as it does” ([a]({HOST}/a))."
+    record = json.dumps({"role": "assistant", "content": answer}) + "\n"
+    site = {"/a": f"<p>{FILLER}</p>"}
+    plain = check(report=record, site=site, name="chat.jsonl")
+    ran = check("--claims", "figures", "-v", report=record, site=site, name="chat.jsonl")
+
+    assert "; 1 linked claim without a quotation: not checked" in plain.out
+    assert "2 linked claims: 1 with a quotation, 1 with figures (0 stand, 1 does not)" in ran.out
+    assert "a figure of this claim does not stand in" in ran.out
+    assert "1,250" not in ran.said
+    assert "berths" not in ran.said
+
+
+def test_on_a_commit_only_the_new_claims_count(check, tmp_path, lint, loopback, cafile):
+    old = f"It has 84 cranes ([a]({HOST}/a)).\n"
+    check(report=old, site={"/a": A, "/b": B})
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=A", "-c", "user.email=a@example.org"]
+    for command in (["init", "-q"], ["add", "r.md"], ["commit", "-qm", "one"]):
+        subprocess.run([*git, *command], check=True)
+    (tmp_path / "r.md").write_text(f"{old}\nIt has 1,250 berths ([a]({HOST}/a)).\n")
+    subprocess.run([*git, "add", "r.md"], check=True)
+    ran = lint("--claims", "figures", *loopback.arguments(cafile))
+
+    assert "1 linked claim: 0 with a quotation, 1 with figures (1 stands, 0 do not)" in ran.out

@@ -22,7 +22,7 @@ def read_document(
     if kind_of(path) is FileKind.JSON_LINES:
         from tracecite_lint.documents.jsonl import read_jsonl
 
-        return read_jsonl(path, text)
+        return read_jsonl(path, text, claims=claims)
     if looks_like_notes(text):
         return read_notes(path, text)
     from tracecite_lint.documents.markdown import parse_markdown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import islice
 
 from tracecite_lint.documents.vendors import READERS
@@ -18,18 +19,19 @@ _CALL_FIELDS = ("run_id", "task_id", "stage", "call_id")
 _SPANS = "resourceSpans"
 
 
-def read_jsonl(path: str, text: str) -> Document:
+def read_jsonl(path: str, text: str, *, claims: Collection[str] | None = None) -> Document:
     """Read *text* as JSON Lines: LF ends a line, a BOM and blank lines are skipped.
 
     The first well-formed records tell the kind: a trace with its citations and what is wrong with it in evidence mode
     (docs/traces.md), records of a vendor with what they quote (docs/vendors.md), or, with nothing found in it, a call
-    log or UNKNOWN. Spans are those of the quotations inside the raw lines. The document is always private.
+    log or UNKNOWN. Spans are those of the quotations inside the raw lines. The document is always private. *claims* is what is asked of
+    the linked claims of answers.
     """
     kind = _kind(text)
     if kind is DocumentKind.TRACE:
         return trace_document(path, text)
     if kind is DocumentKind.VENDOR:
-        return vendor_document(path, text)
+        return vendor_document(path, text, claims=claims)
     return Document(path=path, text=text, kind=kind, private=True)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from tracecite_lint.documents.markdown import parse_markdown
 from tracecite_lint.documents.vendors.record import Quotation
@@ -15,8 +15,8 @@ from tracecite_lint.documents.vendors.reference_marks import (
     reference_marks,
 )
 from tracecite_lint.json_strings import JsonPath
-from tracecite_lint.light.lazy import regex
-from tracecite_lint.model import Citation
+from tracecite_lint.light.lazy import regex, replace
+from tracecite_lint.model import Asks, Citation, Span
 from tracecite_lint.naming.uris import is_web
 from tracecite_lint.text.lines import Lines
 
@@ -33,7 +33,17 @@ _ENTRY = regex(r"^[ >*-]*\[(\d{1,3})\](?::|[^\n]*https?://)", re.MULTILINE)
 def linked_quotations(
     text: str, path: JsonPath, accept: Callable[[str], bool] = is_web
 ) -> Iterator[Quotation]:
-    """Yield what the Markdown *text* quotes with a link to a source that *accept* takes."""
+    """Yield what the Markdown *text* quotes with a link to a source that *accept* takes; first the answer itself."""
+    yield from _answer(text, path)
+    yield from _linked(text, path, accept)
+
+
+def _answer(text: str, path: JsonPath) -> Iterator[Quotation]:
+    if "://" in text:
+        yield Quotation(path=path, start=0, end=len(text), passages=(), uri="", answer=text)
+
+
+def _linked(text: str, path: JsonPath, accept: Callable[[str], bool]) -> Iterator[Quotation]:
     if not _MAY_QUOTE.search(text):
         return
     lines = Lines(text)
@@ -67,12 +77,16 @@ def annotated_quotations(
     annotations: Iterable[Annotation],
     accept: Callable[[str], bool] = is_web,
 ) -> Iterator[Quotation]:
-    """Yield what the Markdown *text* quotes with a link that *accept* takes, or with an annotation for a source."""
+    """Yield what the Markdown *text* quotes with a link that *accept* takes, or with an annotation for a source.
+
+    The answer itself comes first.
+    """
+    yield from _answer(text, path)
     if not _MAY_QUOTE.search(text):
         return
     marks = reference_marks(text, annotations)
     if not marks:
-        yield from linked_quotations(text, path, accept)
+        yield from _linked(text, path, accept)
         return
     # Numbers find what a paragraph quotes before its reference; links also find blockquotes.
     listing = "".join(f"\n[{mark.number}] {mark.placeholder}" for mark in marks)
@@ -109,7 +123,10 @@ def _marked_quotations(
 
 
 def _range(lines: Lines, citation: Citation) -> tuple[int, int]:
-    span = citation.span
+    return _offsets(lines, citation.span)
+
+
+def _offsets(lines: Lines, span: Span) -> tuple[int, int]:
     return lines.offset(span.line, span.column), lines.offset(span.end_line, span.end_column)
 
 
@@ -125,3 +142,19 @@ def _quotation(
         title=source.title,
         directives=citation.directives,
     )
+
+
+def linked_claims(answer: Quotation, asked: Collection[str]) -> Iterator[Quotation]:
+    """Yield the linked claims of an answer, to be counted, and what is *asked* of their sources."""
+    lines = Lines(answer.answer)
+    document = parse_markdown("", answer.answer, claims=asked)
+    for claim in document.claims:
+        if any(map(is_web, claim.sources)):
+            start, end = _offsets(lines, claim.span)
+            yield replace(answer, answer="", claim=claim, start=start, end=end)
+    for citation in document.citations:
+        if citation.asks is not Asks.QUOTATION and is_web(citation.source.uri):
+            found = _quotation(
+                citation, answer.path, _range(lines, citation), RecordSource(citation.source.uri)
+            )
+            yield replace(found, asks=citation.asks)

@@ -106,7 +106,9 @@ def _claims(answer: str) -> Iterator[_Claim]:
     starts = list(accumulate(map(len, lines), initial=0))
     quoted: defaultdict[int, list[str]] = defaultdict(list)
     # The link of a quotation names no source of the run, so with a link or without one: it stands in a result or nowhere.
-    found = {(item.start, item.end): item for item in agent_quotations(answer, ())}
+    found = {
+        (item.start, item.end): item for item in agent_quotations(answer, ()) if not item.answer
+    }
     for item in found.values():
         if not item.directives:
             quoted[bisect_right(starts, item.start) - 1] += item.passages

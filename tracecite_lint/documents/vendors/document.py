@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from tracecite_lint.documents.markup.cost import TooCostlyError
 from tracecite_lint.documents.vendors import READERS
+from tracecite_lint.documents.vendors.answer import linked_claims
 from tracecite_lint.documents.vendors.record import Quotation, Reader
 from tracecite_lint.jsonl import JsonValue, json_lines
+from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import (
     Citation,
     Diagnostic,
     Document,
     DocumentKind,
+    LinkedClaim,
     Shape,
     SourceRef,
     Span,
@@ -27,8 +30,11 @@ _OWN_WORDS = (
 )
 
 
-def vendor_document(path: str, text: str) -> Document:
-    """Return the records of vendors in *text* with what they quote (docs/vendors.md)."""
+def vendor_document(path: str, text: str, *, claims: Collection[str] | None = None) -> Document:
+    """Return the records of vendors in *text* with what they quote (docs/vendors.md).
+
+    *claims* is what is asked of the linked claims of their answers, as for Markdown; with None they are not looked for.
+    """
     readers = [reader() for reader in READERS]
     places = Places()
     findings: list[Finding] = []
@@ -38,7 +44,7 @@ def vendor_document(path: str, text: str) -> Document:
             findings.append(Finding(line.number, "INVALID_JSON", json_problem(line) or ""))
             continue
         try:
-            quotations = list(_quotations(line.value, readers))
+            quotations = list(_said(line.value, readers, claims))
         except TooCostlyError as error:
             findings.append(Finding(line.number, "FILE_TOO_LARGE", str(error)))
             continue
@@ -47,12 +53,16 @@ def vendor_document(path: str, text: str) -> Document:
             found.append((line.number, quotation))
         places.find(line.number, line.text)
     captured: dict[str, str] = {}
+    linked: list[LinkedClaim] = []
     cut: set[str] = set()
     citations: list[Citation] = []
     own: list[Diagnostic] = []
     for number, quotation in found:
         span = places.part(number, quotation.path, quotation.start, quotation.end)
         if span is None:
+            continue
+        if quotation.claim is not None:
+            linked.append(replace(quotation.claim, span=span))
             continue
         if quotation.is_own is not None and quotation.is_own():
             own.append(Diagnostic(code="UNASSOCIATED_QUOTE", message=_OWN_WORDS, span=span))
@@ -67,9 +77,21 @@ def vendor_document(path: str, text: str) -> Document:
         citations=tuple(sorted(citations, key=lambda item: item.span)),
         diagnostics=(*map(diagnostic, findings), *own),
         private=True,
+        claims=tuple(linked),
         captured=captured,
         cut=frozenset(cut),
     )
+
+
+def _said(
+    value: JsonValue, readers: Iterable[Reader], claims: Collection[str] | None
+) -> Iterator[Quotation]:
+    """Yield what a record quotes, and if asked for the linked claims of its answers."""
+    for quotation in _quotations(value, readers):
+        if not quotation.answer:
+            yield quotation
+        elif claims is not None:
+            yield from linked_claims(quotation, claims)
 
 
 def _quotations(value: JsonValue, readers: Iterable[Reader]) -> Iterator[Quotation]:
@@ -95,4 +117,5 @@ def _citation(quotation: Quotation, span: Span, captured_texts: dict[str, str]) 
         directives=quotation.directives,
         captured=captured,
         private=True,
+        asks=quotation.asks,
     )

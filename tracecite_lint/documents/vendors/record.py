@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 from tracecite_lint.json_strings import JsonPath
 from tracecite_lint.jsonl import JsonValue
 from tracecite_lint.light.lazy import dataclass, regex
-from tracecite_lint.model import TextDirective
+from tracecite_lint.model import Asks, LinkedClaim, TextDirective
 
 Record: TypeAlias = dict[str, JsonValue]
 
@@ -35,6 +35,12 @@ class Quotation:
     captured: Callable[[], str] | None = None
     is_cut: Callable[[], bool] | None = None
     is_own: Callable[[], bool] | None = None
+    asks: Asks = Asks.QUOTATION
+    """What the source is asked for; of a claim, `passages` holds its sentence."""
+    claim: LinkedClaim | None = None
+    """A linked claim, to be counted: no quotation."""
+    answer: str = ""
+    """Not empty: no quotation, but the whole text of an answer, whose linked claims are looked for where it is asked."""
 
 
 class Reader(Protocol):

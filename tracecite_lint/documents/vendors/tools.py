@@ -177,6 +177,9 @@ class Tools:
 def agent_quotations(text: str, path: JsonPath) -> Iterator[Quotation]:
     """Yield what the answer *text* quotes, from TOOL_RESULTS unless it gives a link to the web for it."""
     for quotation in annotated_quotations(text, path, _unlinked(text), accept=bool):
+        if quotation.answer:
+            yield quotation
+            continue
         # A link to a file shows where the agent read; what it read there then is in the results.
         yield quotation if is_web(quotation.uri) else replace(quotation, uri=TOOL_RESULTS)
 
