@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 
 import pytest
 from loopback import Answer
@@ -200,3 +201,20 @@ def test_on_a_commit_only_the_new_claims_count(check, tmp_path, lint, loopback, 
     ran = lint("--claims", "figures", *loopback.arguments(cafile))
 
     assert "1 linked claim: 0 with a quotation, 1 with figures (1 stands, 0 do not)" in ran.out
+
+
+def test_nothing_of_the_check_is_imported_where_it_is_not_asked_for(
+    write, tmp_path, loopback, cafile
+):
+    loopback.script(f"{HOST}/a", Answer(A))
+    write("r.md", f"It has 1,250 berths ([a]({HOST}/a)), “the committee” says.\n")
+    command = [sys.executable, "-X", "importtime", "-m", "tracecite_lint", "r.md"]
+    command += loopback.arguments(cafile)
+    without, asked = (
+        subprocess.run([*command, *more], cwd=tmp_path, capture_output=True, text=True, check=True)
+        for more in ((), ("--claims", "figures"))
+    )
+
+    for name in ("text.figures", "engine.claims", "matching.figures", "matching.titles"):
+        assert f"tracecite_lint.{name}" not in without.stderr
+        assert f"tracecite_lint.{name}" in asked.stderr
