@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from watchfiles import Change
 
-_CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+_CLEAR = "\x1b[2J\x1b[H"
 
 
 def watched(
