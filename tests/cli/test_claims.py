@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from loopback import Answer
+from loopback import Answer, redirect
 
 HOST = "https://www.example.org"
 FILLER = "The committee met in the old town hall, as it does every spring. " * 8
@@ -98,6 +98,29 @@ def test_every_source_is_read_once_and_told_at_its_link(check, loopback):
         ("HTTP_STATUS_404", 11)
     ]
     assert sorted(request.target for request in loopback.requests) == ["/register", "/report"]
+
+
+@pytest.mark.parametrize("front", ["/", "/en/", "/de-at/index.html"])
+@pytest.mark.parametrize("asked", ["sources", "figures", "titles"])
+def test_a_page_that_only_leads_to_the_front_page_is_gone(check, front, asked):
+    report = (
+        f"It has 84 cranes ([a]({HOST}/a)).\n\n- [Annual survey of northern harbours]({HOST}/a)\n"
+    )
+    site = {
+        "/a": redirect(front),
+        front: f"<p>{FILLER} 84 cranes. Annual survey of northern harbours</p>",
+    }
+    ran = check("--claims", asked, "--format", "json", report=report, site=site)
+
+    assert {item["code"] for item in ran.json["claims"]} == {"SOURCE_HAS_NO_TEXT"}
+
+
+def test_a_front_page_that_is_cited_is_a_source(check):
+    report = f"It has 84 cranes ([a]({HOST}/index.html)).\n"
+    site = {"/index.html": redirect("/"), "/": f"<p>{FILLER} 84 cranes.</p>"}
+    ran = check("--claims", "figures", "--format", "json", report=report, site=site)
+
+    assert [item["verdict"] for item in ran.json["claims"]] == ["verified"]
 
 
 def test_without_claims_only_quoted_sources_are_read(check, loopback):

@@ -5,18 +5,25 @@ Presence is checked, never support: what a claim concludes from its source is fo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from tracecite_lint.engine.judge import Decision, unverifiable
+from tracecite_lint.light.lazy import regex
 from tracecite_lint.matching.figures import Standing
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.titles import title_stands
 from tracecite_lint.model import Asks, Citation, Verdict, without_added_marks
-from tracecite_lint.naming.uris import public_uri
+from tracecite_lint.naming.uris import is_web, public_uri
 from tracecite_lint.sources.errors import SourceError
+from tracecite_lint.sources.page import Page
 from tracecite_lint.text.figures.claimed import Kind, figures_of
 
+_FRONT = regex(
+    r"/*(?:[a-z]{2}(?:[-_][a-z]{2})?/*)?(?:(?:index|default|home)(?:\.\w{1,5})?/*)?", re.IGNORECASE
+)
 _LEAST_TEXT = 400
 """Characters of a text that is known well enough to say that a figure does not stand in it."""
 _ASKED = {Asks.YEARS: (Kind.YEAR,), Asks.DATES: (Kind.YEAR, Kind.DATE)}
@@ -25,14 +32,24 @@ _NOT_CHECKED = "whether the claim is supported is not checked"
 
 def decide_claim(
     citation: Citation,
-    text: str,
+    page: Page,
     folded: Callable[[], FoldedText],
     standing: Callable[[], Standing],
 ) -> Decision:
-    """Judge a linked claim by the *text* of one of its sources.
+    """Judge a linked claim by the *page* of one of its sources.
 
-    *folded* gives its fold, *standing* the text made ready to be asked for figures: either is made when it is needed.
+    *folded* gives the fold of its text, *standing* the text made ready to be asked for figures: either is made when it is
+    needed.
     """
+    text = page.text
+    if _is_front_page(page.final_url) and not _is_front_page(page.url):
+        return unverifiable(
+            SourceError(
+                "SOURCE_HAS_NO_TEXT",
+                "the address leads to the site's front page, and to no page of its own any more",
+                help="correct the address, or cite an archived copy",
+            )
+        )
     if citation.asks is Asks.SOURCE:
         return Decision(verdict=Verdict.VERIFIED)
     if len(text) < _LEAST_TEXT:
@@ -57,6 +74,14 @@ def decide_claim(
     if not missing:
         return Decision(verdict=Verdict.VERIFIED)
     return missing_figures(citation, [figure.text for figure in missing], [citation.source.uri])
+
+
+def _is_front_page(url: str) -> bool:
+    """Tell whether *url* is that of a site as a whole, or of its version in one language."""
+    if not is_web(url):
+        return False
+    parts = urlsplit(url)
+    return not parts.query and _FRONT.fullmatch(parts.path) is not None
 
 
 def standing_of(text: str) -> Standing:

@@ -421,7 +421,7 @@ class Deciding:
         if citation.asks is not Asks.QUOTATION:
             from tracecite_lint.engine.claims import decide_claim  # nothing where none is asked
 
-            return decide_claim(citation, page.text, folded, lambda: self._standing(page))
+            return decide_claim(citation, page, folded, lambda: self._standing(page))
         return decide(citation, page, folded, target.fragment, local=local)
 
     def _standing(self, page: Page) -> Standing:
