@@ -133,7 +133,8 @@ def test_a_server_without_its_packages_makes_one_notice_that_names_the_way_out(
     assert started.read_text() == "x"
     assert fits(code)
     code.page.click('.notification-toast .monaco-button:has-text("Show the log")')
-    code.page.wait_for_selector(".output-view-content, .output")
+    # It begins with the command.
+    code.page.wait_for_selector('.part.panel .view-line:has-text("lacking.py")')
 
 
 def test_a_server_that_is_not_found_makes_one_notice(window: Opened, work: Path, pictures: Path):
