@@ -21,10 +21,10 @@ def test_every_setting_has_a_box_a_list_or_a_choice_of_labels(
     code.run("Preferences: Open Settings (UI)")
     code.page.wait_for_selector(".settings-editor .suggest-input-container")
     code.page.keyboard.type(MINE)
-    # Those of the machine are on a page of their own where the window is another machine's.
     code.page.click(f".settings-tabs-widget .action-label:has-text('{tab}')")
     items = code.page.locator(".settings-editor .setting-item-contents")
-    code.until(lambda: items.count() == 6)
+    # Those of the machine are on the page of the machine alone, where that is not the one with the window.
+    code.until(lambda: items.count() >= (12 if tab == "Remote" else 6))
     shown = words(" ".join(items.all_inner_texts()))
     assert ("Server: Command" in shown) == (tab == "Remote")
     code.picture(pictures / f"settings-{tab}.png")
