@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from loopback import Loopback
 from neovims import CONFIG, Neovim, distributed, packaged
+
+from tracecite_lint.settings import OPTIONS
 
 PAGE = "https://www.example.com/mills"
 SENTENCE = "The old mill stands at the mouth of the river and grinds at ebb tide."
@@ -53,13 +56,19 @@ def test_a_report_is_marked_mended_saved_and_then_clean(
     assert loopback.urls() == [PAGE]
 
 
-def test_the_help_names_every_setting():
-    help = (CONFIG / "doc" / "tracecite.txt").read_text()
-    for name in (
-        *("run", "network", "citations", "inlayHints", "codeLens", "manifest"),
-        *("connectTo", "allowHost", "cafile", "proxy", "trusted"),
-    ):
-        assert f"\n    {name} " in help
+OWN = ("run", "network", "inlayHints", "codeLens", "trusted")
+EDITOR_KEYS = (*OWN, *(option.editor_key for option in OPTIONS if option.editor))
+
+
+@pytest.mark.parametrize("key", EDITOR_KEYS)
+def test_every_setting_of_an_editor_is_in_neovims_help_and_in_vs_code(key: str):
+    assert f"\n    {key} " in (CONFIG / "doc" / "tracecite.txt").read_text()
+    extension = CONFIG.parent / "vscode"
+    # What is trusted VS Code itself knows.
+    if key != "trusted":
+        settings = json.loads((extension / "package.json").read_text())["contributes"]
+        assert f"tracecite.{key}" in settings["configuration"]["properties"]
+        assert f'  "{key}",\n' in (extension / "src" / "settings.ts").read_text()
 
 
 OPENING = """

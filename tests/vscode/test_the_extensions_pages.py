@@ -24,7 +24,7 @@ def test_every_setting_has_a_box_a_list_or_a_choice_of_labels(
     code.page.click(f".settings-tabs-widget .action-label:has-text('{tab}')")
     items = code.page.locator(".settings-editor .setting-item-contents")
     # Those of the machine are on the page of the machine alone, where that is not the one with the window.
-    code.until(lambda: items.count() >= (12 if tab == "Remote" else 6))
+    code.until(lambda: items.count() >= (13 if tab == "Remote" else 7))
     shown = words(" ".join(items.all_inner_texts()))
     assert ("Server: Command" in shown) == (tab == "Remote")
     code.picture(pictures / f"settings-{tab}.png")

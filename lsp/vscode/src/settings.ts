@@ -7,6 +7,7 @@ const KEYS = [
   "run",
   "network",
   "citations",
+  "claims",
   "inlayHints",
   "codeLens",
   "manifest",
