@@ -241,3 +241,12 @@ def test_nothing_of_the_check_is_imported_where_it_is_not_asked_for(
     for name in ("text.figures", "engine.claims", "matching.figures", "matching.titles"):
         assert f"tracecite_lint.{name}" not in without.stderr
         assert f"tracecite_lint.{name}" in asked.stderr
+
+
+def test_the_html_page_shows_claims_apart_from_quotations(check):
+    ran = check("--claims", "figures,titles", "--format", "html")
+
+    assert "claims without quotation marks" in ran.out
+    assert '<b class="verdict">claim</b>' in ran.out
+    assert "It does not stand there." in ran.out
+    assert "It was not read." not in ran.out

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from urllib.parse import unquote
 
 from tracecite_lint.light.lazy import regex
-from tracecite_lint.model import CheckedCitation, Nearest, Severity, without_added_marks
+from tracecite_lint.model import CheckedCitation, Nearest, Severity, Verdict, without_added_marks
 from tracecite_lint.naming.uris import UriKind, scheme_of, uri_kind
 from tracecite_lint.output.findings import alike, base_code
 from tracecite_lint.output.html.elements import (
@@ -113,7 +113,7 @@ class Cards:
         return link(text(shown), self._links.to(entry.file, span.line), class_="place")
 
     def _said(self, entry: Entry) -> str:
-        return "finding" if entry.outcome == "finding" else OUTCOMES[entry.outcome]
+        return entry.outcome if entry.outcome in ("claim", "finding") else OUTCOMES[entry.outcome]
 
     def _pair(self, entry: Entry, nearest: Nearest | None) -> str:
         """Return the quotation in its paragraph beside the source's passage."""
@@ -178,6 +178,8 @@ class Cards:
             said = "The words of a record are not shown."
         elif entry.outcome == "mismatch":
             said = "Nothing in it comes close."
+        elif entry.outcome == "claim" and entry.item and entry.item.verdict is Verdict.MISMATCH:
+            said = "It does not stand there."
         elif entry.outcome == "verified":
             said = "The words stand there."
         else:

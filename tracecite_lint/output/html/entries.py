@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracecite_lint.light.lazy import dataclass
-from tracecite_lint.model import CheckedCitation, CheckResult, Diagnostic, Span
+from tracecite_lint.model import Asks, CheckedCitation, CheckResult, Diagnostic, Span
 from tracecite_lint.output.findings import findings_by_citation
 from tracecite_lint.output.statistics import host_of
 from tracecite_lint.output.summary import outcome_of
@@ -13,6 +13,7 @@ from tracecite_lint.output.summary import outcome_of
 OUTCOMES = {
     "mismatch": "mismatched",
     "unverifiable": "unverifiable",
+    "claim": "claims without quotation marks",
     "finding": "other findings",
     "verified": "verified",
     "alternative": "held by another source",
@@ -35,7 +36,11 @@ class Entry:
     @property
     def outcome(self) -> str:
         """A key of OUTCOMES."""
-        return (outcome_of(self.item) or "unknown") if self.item is not None else "finding"
+        if self.item is None:
+            return "finding"
+        if self.item.citation.asks is not Asks.QUOTATION:
+            return "claim"
+        return outcome_of(self.item) or "unknown"
 
     @property
     def host(self) -> str:
@@ -64,6 +69,10 @@ def _entries(result: CheckResult) -> Iterator[Entry]:
         citation = item.citation
         about = found.pop((item.file, citation.span, citation.source.uri), ())
         yield Entry(item.file, citation.span, citation.source.uri, item, tuple(about))
+    for item in result.claims:
+        citation = item.citation
+        if about := found.pop((item.file, citation.span, citation.source.uri), ()):
+            yield Entry(item.file, citation.span, citation.source.uri, item, tuple(about))
     for rest in found.values():
         for finding in rest:
             yield Entry(finding.file, finding.span, finding.source, None, (finding,))

@@ -26,7 +26,8 @@
     })),
   );
   const names = {
-    mismatch: "mismatched", unverifiable: "unverifiable", finding: "other findings", verified: "verified",
+    mismatch: "mismatched", unverifiable: "unverifiable", claim: "claims",
+    finding: "other findings", verified: "verified",
     alternative: "other source", suppressed: "suppressed", unknown: "not looked up",
   };
   const present = Object.keys(names).filter((name) => entries.some((entry) => entry.verdict === name));

@@ -12,16 +12,17 @@ from tracecite_lint.output.summary import total_of
 
 SHOWN = 8
 """Rows of a table that are open to begin with."""
-_FAILED = ("mismatch", "unverifiable", "finding")
+_FAILED = ("mismatch", "unverifiable", "claim", "finding")
 
 
 def totals(result: CheckResult, entries: Iterable[Entry], sections: Mapping[str, str]) -> str:
     """Return the totals as HTML; *sections* are the anchors of the documents that have findings."""
     hosts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     files: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    findings = 0
+    beside: Counter[str] = Counter()
+    """What is no quotation."""
     for entry in entries:
-        findings += entry.outcome == "finding"
+        beside[entry.outcome] += entry.outcome in ("claim", "finding")
         files[entry.file][entry.outcome] += 1
         if entry.host:
             hosts[entry.host][entry.outcome] += 1
@@ -29,11 +30,12 @@ def totals(result: CheckResult, entries: Iterable[Entry], sections: Mapping[str,
     counts = {
         "mismatch": total.mismatch,
         "unverifiable": total.unverifiable,
-        "finding": findings,
+        "claim": beside["claim"],
+        "finding": beside["finding"],
         "verified": total.verified,
         "suppressed": total.suppressed,
     }
-    counts["unknown"] = total.quotations - sum(counts.values()) + findings
+    counts["unknown"] = total.quotations - sum(counts.values()) + beside.total()
     return (
         element("div", _bar(Counter(counts)) + _legend(counts), class_="all")
         + '<div class="tables">'
