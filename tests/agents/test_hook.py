@@ -121,9 +121,14 @@ MALFORMED: list[tuple[str, Callable[[Message], object], str]] = [
 ]  # fmt: skip
 
 
-@AGENTS
 @pytest.mark.parametrize(
-    ("break_it", "said"), [case[1:] for case in MALFORMED], ids=[case[0] for case in MALFORMED]
+    ("agent", "break_it", "said"),
+    [
+        pytest.param(agent, break_it, said, id=f"{agent}, {name}")
+        for agent in NOTHING
+        for name, break_it, said in MALFORMED
+        if (agent, name) != ("gemini-cli", "a patch without a file")  # it has no patches
+    ],
 )
 def test_a_malformed_message_is_one_line_and_blocks_nothing(
     work: Work, agent: str, break_it: Callable[[Message], object], said: str
@@ -131,12 +136,6 @@ def test_a_malformed_message_is_one_line_and_blocks_nothing(
     broken = break_it(FORMS[agent](work.path, "report.md"))
     if agent == "cursor" and isinstance(broken, dict) and broken.get("tool_name") == "apply_patch":
         broken["tool_name"] = "ApplyPatch"
-    if (
-        agent == "gemini-cli"
-        and isinstance(broken, dict)
-        and broken.get("tool_name") == "apply_patch"
-    ):
-        pytest.skip("it has no patches")
     ran = hook(work, agent, broken)
     assert ran.status == 1  # 2 would block the edit, or take the place of its result
     assert ran.out == ""
@@ -327,7 +326,20 @@ def test_a_file_elsewhere_is_left_alone(work: Work, tmp_path: Path) -> None:
     outside = tmp_path / "plan.md"
     outside.write_text(quoting(WRONG, source="work/page.md"), "utf-8")
     work.path.joinpath("link.md").symlink_to(outside)
-    for name in ("../plan.md", str(outside), "link.md", "gone.md", ".git/config", "notes.py"):
+    other = make_work(tmp_path / "other")
+    other.write("page.md", SAYS)
+    in_another = str(
+        other.write("report.md", quoting(WRONG))
+    )  # of which these settings say nothing
+    for name in (
+        "../plan.md",
+        in_another,
+        str(outside),
+        "link.md",
+        "gone.md",
+        ".git/config",
+        "notes.py",
+    ):
         assert hook(work, "codex", codex(work.path, name)).out == ""
 
 

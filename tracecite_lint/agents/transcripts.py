@@ -153,7 +153,7 @@ def _decompressed(data: bytes, path: Path) -> bytes:
         try:
             from compression import zstd  # type: ignore[import-not-found,unused-ignore]
         except ModuleNotFoundError:  # before Python 3.14
-            from backports import zstd
+            from backports import zstd  # type: ignore[import-not-found,unused-ignore]
     except ModuleNotFoundError:
         raise TranscriptError(
             f"{path} is compressed: pip install 'tracecite-lint[zstd]' to read it"
