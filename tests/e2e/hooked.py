@@ -41,10 +41,10 @@ class Run:
 
     @property
     def counts(self) -> dict[str, int]:
-        """The summary of the JSON report without what is zero."""
+        """The counts of citations in the summary of the JSON report without those that are zero; claims are counted apart."""
         summary = self.report["summary"]
         assert isinstance(summary, dict)
-        return {name: count for name, count in summary.items() if count}
+        return {name: count for name, count in summary.items() if count and name != "claims"}
 
     @property
     def places(self) -> list[tuple[str, int]]:
