@@ -158,13 +158,13 @@ class Check:
         checked: list[CheckedCitation] = []
         diagnostics: list[Diagnostic] = []
         self._mending = None
-        decided = [
-            _claims_joined(self._deciding.decided(number)) for number in range(len(self._jobs))
-        ]
+        found = [self._deciding.decided(number) for number in range(len(self._jobs))]
         if self._carries:
+            # Before claims are joined: what becomes of one hangs on its other sources.
             self.carried.known = {
-                id(item.citation.passages): item for items in decided for item in items
+                id(item.citation.passages): item for items in found for item in items
             }
+        decided = [_claims_joined(items) for items in found]
         elsewhere = self._elsewhere_by_document(decided)
         for job, items, others in zip(self._jobs, decided, elsewhere, strict=True):
             citations, findings = self._checked_document(job, items, others)
