@@ -39,6 +39,9 @@ _UNREADABLE = regex("[\0\ud800-\udfff]")
 
 Stamp = tuple[int, int]
 
+OPENED = 0
+"""The revision with which a document is opened."""
+
 
 @dataclass(frozen=True, slots=True)
 class Typed:
@@ -83,7 +86,7 @@ class OpenDocument:
     is_open: bool = True
     is_configured: bool = False
     """Whether `settings` are those that the editor gave for this document."""
-    revision: int = 0
+    revision: int = OPENED
     generation: int = 0
     looked: Looked | None = None
     typed: Typed | None = None

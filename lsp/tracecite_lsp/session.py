@@ -15,7 +15,7 @@ from tracecite_lint.sources.threads import in_thread
 from tracecite_lsp.addresses import address_range
 from tracecite_lsp.client import Client
 from tracecite_lsp.client_settings import MANUAL, ON_TYPE, ClientSettings, client_settings
-from tracecite_lsp.document import OpenDocument, opened
+from tracecite_lsp.document import OPENED, OpenDocument, opened
 from tracecite_lsp.fetching import Fetches
 from tracecite_lsp.looking import Looked, Looker, Subject
 from tracecite_lsp.overview import counts, started_as
@@ -342,6 +342,9 @@ class Session:
         """Check a document that was just opened, as soon as its settings are known."""
         section = await self.client.configuration(document.uri)
         self._use(document, self._read_settings(section, self.settings))
+        if document.asked_for == document.revision:
+            # What was typed before this had its turn is no text that anybody has opened: half an address, perhaps.
+            document.asked_for = OPENED
 
     async def _configure(self) -> None:
         """Ask for all settings again, where the editor keeps any, and check everything under them."""
