@@ -13,7 +13,7 @@ from typing import Any
 from lsprotocol import types
 
 from tracecite_lint import __version__
-from tracecite_lint.model import CheckedCitation, Diagnostic
+from tracecite_lint.model import Asks, CheckedCitation, Diagnostic
 from tracecite_lint.naming.uris import public_uri, without_passwords
 from tracecite_lint.output.summary import outcome_of, total_of
 from tracecite_lsp.looking import Looked
@@ -41,12 +41,12 @@ def counts(looked: Looked) -> dict[str, int]:
 
 
 def citation_list(looked: Looked) -> list[dict[str, Any]]:
-    """Return each citation, and each quotation without a source, in the order of the document.
+    """Return each citation, each claim that is checked, and each quotation without a source, in the order of the document.
 
     `state` is a key of `counts`, `range` the place of the quotation; `words` are empty in private documents. `note` tells
-    what is to be known beside the words: the code, or the source.
+    what is to be known beside the words: the code and the source, and for a claim what is looked for.
     """
-    entries = [_entry(looked, item) for item in looked.citations]
+    entries = [_entry(looked, item) for item in (*looked.citations, *looked.claims)]
     for finding in _without_source(looked):
         start, end = looked.places.offsets(finding.span)
         words = "" if finding.private else looked.places.positions.text[start:end]
@@ -91,6 +91,8 @@ def _entry(looked: Looked, item: CheckedCitation) -> dict[str, Any]:
     # Another source holds the words: the quotation stands.
     state = {"": "unread", "alternative": "verified"}.get(outcome, outcome)
     note = f"{item.code}: {source}" if item.code is not None else source
+    if citation.asks is not Asks.QUOTATION:
+        note = f"{citation.asks.value}: {note}"
     words = "" if citation.private else citation.quote
     return _row(state, looked.places.range(citation.span), words, note)
 

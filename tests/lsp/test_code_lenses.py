@@ -43,3 +43,23 @@ async def test_each_source_says_how_many_of_its_quotations_stand_to_those_who_wa
             (2, "1 of 1 quotation stands"),
             (2, "0 of 1 quotation stands, 1 could not be checked"),
         ]
+
+
+async def test_claims_that_quote_nothing_are_listed_as_claims_and_counted_at_no_source(
+    folder: Path, loopback: Loopback, reach: dict[str, Any]
+):
+    loopback.page(PAGE, "The old mill stands at the mouth of the river. It has 84 cranes. " * 12)
+    uri = (folder / "report.md").as_uri()
+    settings = {**reach, "codeLens": True, "claims": ["figures"]}
+    async with editor(neovim_0_11(), folder=folder, settings=settings) as ed:
+        ed.open(
+            uri,
+            f"The mill has 84 cranes ([mills]({PAGE})).\n\n“The old mill stands” ([mills]({PAGE})).\n",
+        )
+
+        async def is_read() -> bool:
+            return [title for _, title in await lenses(ed, uri)] == ["1 of 1 quotation stands"]
+
+        await until(is_read)
+        entries = await ed.command("tracecite.citations", uri)
+        assert [entry["note"] for entry in entries] == [f"figures: {PAGE}", PAGE]
