@@ -289,11 +289,17 @@ class Kind:
         """Read a value from the environment or the command line, which know text alone. Raises ValueError."""
         match self.schema.get("type"):
             case "array":
-                return self.read(re.split(f"[{self.separators}]", text))
+                # Without a pattern, which each commit under an option would compile.
+                first, *others = self.separators
+                for other in others:
+                    text = text.replace(other, first)
+                return self.read(text.split(first))
             case "boolean":
                 return self.read(_FLAGS.get(text.lower(), text))
             case "integer":
-                return self.read(int(text) if re.fullmatch("[0-9]{1,9}", text) else text)
+                return self.read(
+                    int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+                )
         return self.read(text)
 
 
