@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tracecite_lint.documents.citing.links import Source, is_source, source_of
 from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.markup.blocks import MAY_LINK, Block, BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Link
+from tracecite_lint.documents.markup.flow import START, Flow, Link
 from tracecite_lint.documents.markup.pairs import is_sentence, is_title, weight
 from tracecite_lint.documents.vocabulary import is_source_word
 from tracecite_lint.light.lazy import regex
@@ -194,7 +194,7 @@ def _of_text(flow: Flow, reading: Reading) -> Iterator[_Claim]:
 
 def _source_places(flow: Flow, reading: Reading) -> list[int]:
     """Return where in a text a source may begin."""
-    marks = reading.references.lists.starts(flow)
+    marks = [mark.start for mark in reading.references.lists.marks(flow)]
     links = [link.start for link in flow.links if is_source(link)]
     return sorted([*links, *marks, *(mark.at for mark in flow.footnotes)])
 
@@ -244,7 +244,7 @@ def _behind_references(flow: Flow, at: int, reading: Reading) -> int:
 def _reference_at(flow: Flow, at: int, reading: Reading) -> int:
     """Return the end of the reference that begins at *at*, or -1."""
     marks = reading.references.lists.marks(flow)
-    index = bisect_left(reading.references.lists.starts(flow), at)
+    index = bisect_left(marks, at, key=START)
     if index < len(marks) and marks[index].start == at and marks[index].sources:
         return marks[index].end
     if any(mark.at == at for mark in flow.footnotes):

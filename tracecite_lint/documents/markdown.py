@@ -106,7 +106,9 @@ def is_linked(block: Block) -> bool:
 
 def read_blocks(reading: Reading) -> Reading:
     """Take in all that the document of *reading* quotes; return the reading."""
+    whole = reading.tree.root
     defined = _DEFINED_DIRECTIVE.search(reading.tree.lines.text) is not None
+    directed, left = whole.holds(_DIRECTIVE), whole.holds(MAY_BE_LEFT)
     for block in reading.tree.blocks:
         if block.kind is BlockKind.HEADING:
             reading.enter(block)
@@ -119,10 +121,10 @@ def read_blocks(reading: Reading) -> Reading:
         quotes = block.holds(MAY_QUOTE) or is_quote_column(block)
         if quotes and id(block) not in reading.taken:
             _read_text(block, reading)
-        if defined or block.holds(_DIRECTIVE):
+        if defined or (directed and block.holds(_DIRECTIVE)):
             for link in block.flow.links:
                 read_directives(source_of(link), reading)
-        if block.holds(MAY_BE_LEFT):
+        if left and block.holds(MAY_BE_LEFT):
             _read_leftovers(block, reading)
     return reading
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from tracecite_lint.documents.markup.flow import Flow, Link, once
+from tracecite_lint.documents.markup.flow import START, Flow, Link, once
 from tracecite_lint.documents.vocabulary import is_aside, is_source_word, is_ticket
 from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.naming.uris import is_profile
@@ -63,14 +63,10 @@ def links_behind(flow: Flow, at: int, reach: int, *, sentence: bool) -> Iterator
     whole *sentence* it is where somebody wrote it.
     """
     links = work_links(flow) if sentence else _without_tickets(flow)
-    index = bisect_left(links, at, key=_start)
+    index = bisect_left(links, at, key=START)
     while index < len(links) and links[index].start <= at + reach:
         yield links[index]
         index += 1
-
-
-def _start(link: Link) -> int:
-    return link.start
 
 
 @once

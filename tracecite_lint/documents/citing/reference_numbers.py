@@ -61,7 +61,6 @@ class NumberedLists:
         self._by_number: dict[int, list[_List]] = {}
         self._flows: set[int] = set()
         self._marks: dict[int, list[NumberMark]] = {}
-        self._starts: dict[int, list[int]] = {}
         self.unlinked: set[int] = set()
         """The numbers of entries that name no source."""
 
@@ -102,13 +101,6 @@ class NumberedLists:
         found = self._marks.get(id(flow))
         if found is None:
             found = self._marks[id(flow)] = [] if self.is_entry(flow) else self._find(flow)
-        return found
-
-    def starts(self, flow: Flow) -> list[int]:
-        """Return where each of these references begins."""
-        found = self._starts.get(id(flow))
-        if found is None:
-            found = self._starts[id(flow)] = [mark.start for mark in self.marks(flow)]
         return found
 
     def _find(self, flow: Flow) -> list[NumberMark]:

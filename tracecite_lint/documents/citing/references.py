@@ -14,7 +14,7 @@ from tracecite_lint.documents.citing.reference_numbers import (
     number_of,
 )
 from tracecite_lint.documents.markup.blocks import Block, BlockKind, Tree
-from tracecite_lint.documents.markup.flow import Flow, Link, once
+from tracecite_lint.documents.markup.flow import AT, START, Flow, Link, once
 from tracecite_lint.documents.markup.pairs import weight
 from tracecite_lint.documents.vocabulary import REFERENCE_HEADING, REFERENCE_WORD
 from tracecite_lint.light.lazy import dataclass, field, regex
@@ -57,7 +57,7 @@ class References:
     def footnotes_at(self, flow: Flow, start: int, end: int) -> list[Source]:
         """Return the sources of the footnotes referred to from *start* to *end* (inclusive)."""
         sources: list[Source] = []
-        first = bisect_left(note_places(flow), start)
+        first = bisect_left(flow.footnotes, start, key=AT)
         for index in range(first, len(flow.footnotes)):
             mark = flow.footnotes[index]
             if mark.at > end or len(sources) >= MOST_SOURCES:
@@ -107,25 +107,20 @@ class References:
 
     def _marks_within(self, flow: Flow, start: int, end: int) -> list[NumberMark]:
         marks = self.lists.marks(flow)
-        first = bisect_left(self.lists.starts(flow), start)
+        first = bisect_left(marks, start, key=START)
         last = bisect_right(marks, end, key=lambda mark: mark.end)
         return marks[first:last]
 
     def next_number(self, flow: Flow, at: int) -> tuple[int, list[Source]]:
         """Return where the next number in brackets from *at* on stands, and the sources of all that stand there."""
         marks = self.lists.marks(flow)
-        index = bisect_left(self.lists.starts(flow), at)
+        index = bisect_left(marks, at, key=START)
         sources: list[Source] = []
         for place, mark in enumerate(marks[index : index + _MOST_TOGETHER]):
             if place and not mark.joined:
                 break
             sources.extend(mark.sources)
         return (marks[index].start if index < len(marks) else len(flow.text)), sources
-
-
-@once
-def note_places(flow: Flow) -> list[int]:
-    return [mark.at for mark in flow.footnotes]
 
 
 @once
@@ -154,7 +149,7 @@ def footnote_sources(definition: Block) -> list[Source]:
 def find_references(tree: Tree) -> References:
     """Return the footnotes and the numbered reference lists of a document."""
     references = References()
-    under_heading = False
+    under_heading, noted = False, tree.root.holds(_FOOTNOTE)
     for block in tree.blocks:
         if block.kind is BlockKind.FOOTNOTE:
             references.footnotes.setdefault(block.name.casefold(), block)
@@ -169,7 +164,7 @@ def find_references(tree: Tree) -> References:
             elif block.kind is BlockKind.PARAGRAPH and _may_be_entry(block):
                 _add_entries(references, block)
                 references.far.append(block)
-            if block.holds(_FOOTNOTE):
+            if noted and block.holds(_FOOTNOTE):
                 for mark in block.flow.footnotes:
                     references.first_uses.setdefault(mark.name.casefold(), (block.flow, mark.at))
     return references

@@ -33,10 +33,9 @@ from tracecite_lint.documents.citing.links import (
 )
 from tracecite_lint.documents.citing.not_quoted import BEFORE, LABEL_WORDS
 from tracecite_lint.documents.citing.reference_numbers import BETWEEN
-from tracecite_lint.documents.citing.references import note_places
 from tracecite_lint.documents.citing.seen_nearby import AROUND_WORDS
 from tracecite_lint.documents.markup.blocks import MAY_LINK, BlockKind
-from tracecite_lint.documents.markup.flow import Flow, Link, LinkKind, Part
+from tracecite_lint.documents.markup.flow import AT, START, Flow, Link, LinkKind, Part
 from tracecite_lint.documents.markup.pairs import OPENING, weight
 from tracecite_lint.light.lazy import regex, replace
 from tracecite_lint.model import Shape
@@ -648,7 +647,7 @@ def number_inside(c: Candidate) -> Answer:
     """
     part = c.parts[0].trimmed()
     lists = c.reading.references.lists
-    index = bisect_left(lists.starts(c.flow), c.end)
+    index = bisect_left(lists.marks(c.flow), c.end, key=START)
     if not index or part.start >= (inside := lists.marks(c.flow)[index - 1]).start:
         return None
     if c.flow.text[inside.end : part.end].strip(BETWEEN):
@@ -667,7 +666,7 @@ def footnote_of_sentence(c: Candidate) -> Answer:
     ```
     """
     flow, end = c.flow, c.end
-    index = bisect_left(note_places(flow), end)
+    index = bisect_left(flow.footnotes, end, key=AT)
     if index == len(flow.footnotes):
         return None
     at = flow.footnotes[index].at

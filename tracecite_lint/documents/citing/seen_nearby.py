@@ -7,8 +7,7 @@ from bisect import bisect_left
 from tracecite_lint.documents.citing.candidate import Candidate, Table, filled, refusal
 from tracecite_lint.documents.citing.lead_ins import before
 from tracecite_lint.documents.citing.links import is_source, is_work, work_links
-from tracecite_lint.documents.citing.references import note_places
-from tracecite_lint.documents.markup.flow import Mark
+from tracecite_lint.documents.markup.flow import AT, START, Mark
 
 _EAGER = 'citations = "eager" takes it'
 
@@ -26,8 +25,8 @@ def _notes(c: Candidate) -> list[Mark]:
     if not flow.footnotes:
         return []
     start, end = _place(c)
-    first = bisect_left(note_places(flow), start)
-    return flow.footnotes[first : bisect_left(note_places(flow), end, first)]
+    first = bisect_left(flow.footnotes, start, key=AT)
+    return flow.footnotes[first : bisect_left(flow.footnotes, end, first, key=AT)]
 
 
 @refusal("its footnote names no source", is_remark=True)
@@ -66,7 +65,7 @@ def entry_without_source(c: Candidate) -> str:
     if not lists.unlinked:
         return ""
     start, end = _place(c)
-    first = bisect_left(lists.starts(flow), start)
+    first = bisect_left(lists.marks(flow), start, key=START)
     for mark in lists.marks(flow)[first : first + 1]:
         written = flow.text[mark.start : mark.end]
         if mark.end <= end and lists.is_unlinked(written):

@@ -36,7 +36,8 @@ _ENTITY = 45
 _TAG = 60
 _ADDRESS = 32
 """A bare URL, which has to be looked for behind those before it."""
-_MARK = regex(f"[{_MARKS}]")
+_MARK = regex(rf"['{_MARKS}](?:(?<!')|(?<=^')|(?<= '))[^\n]*", re.MULTILINE)
+"""With the rest of its line; a single mark counts where it may open."""
 _CONTAINERS = regex(r"[ \t]*(?:(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)+")
 _FIRST_OF_MARKER = frozenset(">-*+0123456789")
 _DELIMITERS = regex(r"[ \t>]*(?=[^\n-]*-)[|:\- \t\v\f]+")
@@ -66,9 +67,7 @@ def reading_cost(text: str) -> int:
     cost += _ADDRESS * (text.count("://") + text.lower().count("www."))
     lines = text.split("\n")
     cost += _LINE * len(lines) + _CELL * _cells(lines)
-    cost += _QUOTING_LINE * sum(
-        1 for line in lines if _MARK.search(line) or line.startswith("'") or " '" in line
-    )
+    cost += _QUOTING_LINE * _count(_MARK, text)
     for line in lines:
         containers = _CONTAINERS.match(line) if line.lstrip()[:1] in _FIRST_OF_MARKER else None
         if containers is not None:

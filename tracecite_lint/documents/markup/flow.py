@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import wraps
 from itertools import accumulate
+from operator import attrgetter
 from typing import Protocol, TypeVar
 
 from tracecite_lint.documents.markup.pairs import Pair, find_pairs
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 _FEW_LINKS = 6
 """A sentence has no more links that could be meant."""
+
+
+START, AT = attrgetter("start"), attrgetter("at")
+"""By which links, pairs and numbers are in order, and what has no text of its own."""
 
 
 class _Subject(Protocol):
@@ -197,13 +202,13 @@ class Flow:
 
     def pair_behind(self, at: int) -> Pair | None:
         """Return the next pair of quotation marks that opens at *at* or behind it."""
-        index = bisect_left(_pair_starts(self), at)
+        index = bisect_left(self.pairs(), at, key=START)
         return self.pairs()[index] if index < len(self.pairs()) else None
 
     def pair_ending_at(self, end: int) -> Pair | None:
         """Return the outermost pair of quotation marks whose closing mark is the one before *end*."""
         pairs = self.pairs()
-        index = bisect_left(pairs, end, key=lambda pair: pair.end)
+        index = bisect_left(pairs, end, key=attrgetter("end"))
         return pairs[index] if index < len(pairs) and pairs[index].end == end else None
 
     def sentence(self, start: int, end: int) -> tuple[int, int]:
@@ -246,20 +251,20 @@ class Flow:
 
     def links_within(self, start: int, end: int) -> Iterator[Link]:
         """Yield the links that begin in the range."""
-        index = bisect_left(_link_starts(self), start)
+        index = bisect_left(self.links, start, key=START)
         while index < len(self.links) and self.links[index].start < end:
             yield self.links[index]
             index += 1
 
     def links_before(self, start: int, at: int) -> list[Link]:
         """Return the last few links that begin at *start* or behind it and end at *at* or before it."""
-        index = bisect_left(_link_starts(self), at)
+        index = bisect_left(self.links, at, key=START)
         few = self.links[max(index - _FEW_LINKS, 0) : index]
         return [link for link in few if link.start >= start and link.end <= at]
 
     def link_around(self, start: int, end: int) -> Link | None:
         """Return the link whose text holds the range."""
-        index = bisect_right(_link_starts(self), start) - 1
+        index = bisect_right(self.links, start, key=START) - 1
         if index >= 0 and self.links[index].end >= end:
             return self.links[index]
         return None
@@ -322,13 +327,3 @@ def _codes(flow: Flow) -> Ranges:
 @once
 def _emphases(flow: Flow) -> Ranges:
     return Ranges(flow.emphases)
-
-
-@once
-def _link_starts(flow: Flow) -> list[int]:
-    return [link.start for link in flow.links]
-
-
-@once
-def _pair_starts(flow: Flow) -> list[int]:
-    return [pair.start for pair in flow.pairs()]
