@@ -86,6 +86,8 @@ def _cells(lines: list[str]) -> int:
     cells = width = 0
     for line in lines:
         pipes = line.count("|")
+        if not pipes and not width:
+            continue
         if pipes and _DELIMITERS.fullmatch(line):
             width = pipes + 1
         elif not pipes and not line.strip(" \t>"):

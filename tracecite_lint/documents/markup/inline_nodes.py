@@ -88,7 +88,7 @@ class SourceText:
             return 0
         text = self.lines[line - 1]
         if text.isascii():
-            return min(max(byte - 1, 0), len(text))
+            return byte - 1 if 0 < byte <= len(text) else len(text) if byte > 0 else 0
         columns = self._columns.get(line)
         if columns is None:
             begins = text.encode().translate(_BEGINS)
