@@ -290,10 +290,9 @@ class Kind:
         match self.schema.get("type"):
             case "array":
                 # Without a pattern, which each commit under an option would compile.
-                first, *others = self.separators
-                for other in others:
-                    text = text.replace(other, first)
-                return self.read(text.split(first))
+                for separator in self.separators[1:]:
+                    text = text.replace(separator, self.separators[0])
+                return self.read(text.split(self.separators[0]))
             case "boolean":
                 return self.read(_FLAGS.get(text.lower(), text))
             case "integer":
