@@ -64,11 +64,12 @@ ENDLESS = {
     "trace": [PIPE],
     "compare": [PIPE, PIPE],
     "audit": ["-"],
+    "agent-hook": ["--for=codex"],
 }
 """For each command with the option an input that never ends."""
-NOT_A_RUN = {"config", "server"}
+NOT_A_RUN = {"config", "server", "mcp"}
 """They take the option with others that they show or hand on."""
-READS_DOCUMENTS = {"baseline", "text"}
+READS_DOCUMENTS = {"baseline", "text", "transcript"}
 """They read no pipes: see below, and the tests of `text`."""
 HANGS = 60
 """Seconds after which nothing ends any more."""

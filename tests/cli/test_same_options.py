@@ -25,6 +25,7 @@ COMMANDS = {
     "trace": ["trace", TRACE],
     "compare": ["compare", TRACE, TRACE],
     "audit": ["audit", CALLS],
+    "transcript": ["transcript", str(FIXTURES / "traces" / "codex.jsonl")],
     "explain": ["explain", "URL_BLOCKED"],
     "cache": ["cache", "stats"],
     "config": ["config", "show"],

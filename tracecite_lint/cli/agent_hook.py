@@ -7,6 +7,7 @@ import sys
 
 from tracecite_lint.agents.hook_messages import Agent, Moment, answer, read_message
 from tracecite_lint.cli.options import OK, UsageError, add_reach_options, finder_from
+from tracecite_lint.cli.time_limit import TO_SPARE, limited
 
 _LIMIT = 64 * 1024 * 1024
 """Bytes of a message: it holds the file before and after the edit."""
@@ -36,19 +37,25 @@ def run(args: argparse.Namespace) -> int:
     """Read the message on standard input and print the answer. Raises MessageError, UsageError, SettingsError."""
     if args.fetch and args.offline:
         raise UsageError("--fetch asks for pages, and --offline does not; give one of them")
+    args.offline = not args.fetch
+    args.allow_unreachable = True  # the agent cannot mend the network
+    args.max_time = args.max_time or _SECONDS
+    with limited(args, to_spare=TO_SPARE):
+        message = read_message(_message(), Agent(args.agent))
+        text = ""
+        if message.moment is not Moment.OTHER:
+            from tracecite_lint.agents.after_edit import told
+
+            text = told(message, finder_from(args), started=args.started)
+    sys.stdout.write(answer(message, text))
+    return OK
+
+
+def _message() -> bytes:
+    """Return what comes on standard input. Raises UsageError."""
     if sys.stdin is None:
         raise UsageError("standard input is closed, on which the message of the hook comes")
     data = sys.stdin.buffer.read(_LIMIT + 1)
     if len(data) > _LIMIT:
         raise UsageError(f"the message of the hook is larger than {_LIMIT // 2**20} MiB")
-    message = read_message(data, Agent(args.agent))
-    text = ""
-    if message.moment is not Moment.OTHER:
-        args.offline = not args.fetch
-        args.allow_unreachable = True  # the agent cannot mend the network
-        args.max_time = args.max_time or _SECONDS
-        from tracecite_lint.agents.after_edit import told
-
-        text = told(message, finder_from(args), started=args.started)
-    sys.stdout.write(answer(message, text))
-    return OK
+    return data

@@ -18,6 +18,7 @@ from tracecite_lint.cli.options import (
     finder_from,
     wants_color,
 )
+from tracecite_lint.cli.time_limit import TO_SPARE, limited
 from tracecite_lint.output import FORMATS, render
 from tracecite_lint.output.terminal import printable
 
@@ -45,6 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     report = parser.add_argument_group("report")
     report.add_argument("--format", choices=FORMATS, help="how the report is written")
+    report.add_argument(
+        "--json",
+        action="store_const",
+        dest="format",
+        const="json",
+        help="the same as --format json",
+    )
     add_verbosity_options(report)
     add_rule_options(parser)
     add_reach_options(parser)
@@ -65,15 +73,16 @@ def run(args: argparse.Namespace) -> int:
         path = item.path
         if not args.quiet:
             print(f"{item.agent}, {item.when}: {printable(str(path))}", file=sys.stderr)
-    return _checked(path, args)
+    args.offline = not args.fetch
+    args.allow_unreachable = True  # what was not fetched is no fault of the answer
+    with limited(args, to_spare=TO_SPARE):
+        return _checked(path, args)
 
 
 def _checked(path: Path, args: argparse.Namespace) -> int:
     from tracecite_lint.cli.checking import exit_status
     from tracecite_lint.library.asking import Asking, content_checked
 
-    args.offline = not args.fetch
-    args.allow_unreachable = True  # what was not fetched is no fault of the answer
     name, content = read_transcript(path)
     here = Path.cwd()
     # Known by its bare name: where a home lies is nobody's business in a report.
