@@ -73,6 +73,24 @@ def test_restarting_works_from_every_state(window: Opened, work: Path, starts: S
     code.until(lambda: starts.running == 1)
 
 
+def test_a_server_that_is_killed_is_started_again_but_not_for_ever(
+    window: Opened, work: Path, starts: Starts
+):
+    (work / "source.md").write_text(SOURCE)
+    (work / "report.md").write_text(FALSE)
+    code = window({"tracecite.server.command": starts.command})
+    code.open("report.md")
+    for number in range(1, 6):
+        code.until(lambda number=number: starts.count == number and "1 wrong" in code.status)
+        assert code.notices == []
+        starts.kill()
+        code.until(lambda: "1 wrong" not in code.status)
+    code.until(lambda: any("ended 5 times in three minutes" in notice for notice in code.notices))
+    assert len(code.notices) == 1
+    code.page.click('.notification-toast .monaco-button:has-text("Restart")')
+    code.until(lambda: starts.count == 6 and code.squiggles == 1)
+
+
 def test_python_is_started_for_documents_that_are_served_and_for_no_other(
     window: Opened, work: Path, starts: Starts
 ):

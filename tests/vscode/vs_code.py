@@ -135,6 +135,10 @@ class Starts:
         """How many of them run."""
         return sum(Path("/proc", process).exists() for process in self._processes)
 
+    def kill(self) -> None:
+        """Kill the one that was started last."""
+        os.kill(int(self._processes[-1]), signal.SIGKILL)
+
     @property
     def _processes(self) -> list[str]:
         return self._log.read_text().split() if self._log.exists() else []

@@ -20,7 +20,8 @@ export class Status implements vscode.Disposable {
   /** Takes in what the server does. */
   does(activity: Activity): void {
     this.activity = activity;
-    if (activity.kind === "starting") {
+    // What an earlier server has counted is not what holds now.
+    if (activity.kind === "starting" || activity.kind === "stopped") {
       this.counts.clear();
     }
     this.show();
