@@ -9,14 +9,13 @@ from pathlib import Path, PureWindowsPath
 from types import MappingProxyType
 
 from tracecite_lint.errors import TraceciteLintError
-from tracecite_lint.files.chosen import follow, lies_in
 from tracecite_lint.files.git_directories import is_git_name
 from tracecite_lint.files.opening import RefusedError, read_named
 from tracecite_lint.files.roots import root_of
 from tracecite_lint.files.user_directories import user_config
 from tracecite_lint.light.lazy import dataclass, field, fields, regex, replace
 from tracecite_lint.model import Severity
-from tracecite_lint.rules import GROUPS, RULES, names_of, rule_for, similar_codes
+from tracecite_lint.rules import GROUPS, names_of, rule_for, similar_codes
 from tracecite_lint.sources.options import (
     DEFAULT_RETRIES,
     DEFAULT_TIMEOUT,
@@ -61,8 +60,12 @@ def codes_selected_by(selector: str) -> frozenset[str]:
     A single status (`HTTP_STATUS_404`) selects itself alone; an unknown word selects nothing.
     """
     if selector == "ALL":
+        from tracecite_lint.rules import RULES
+
         return frozenset(RULES)
     if selector in GROUPS:
+        from tracecite_lint.rules import RULES
+
         return frozenset(code for code, rule in RULES.items() if rule.group == selector)
     return frozenset({selector}) if rule_for(selector) is not None else frozenset()
 
@@ -640,6 +643,8 @@ class Settings:
         rule = rule_for(code)
         own = {code.partition(":")[0], *([rule.code] if rule else [])}
         names = names_of(code)
+        from tracecite_lint.rules import RULES  # not where nothing is found
+
         if names & _selected(self.ignore):
             return None
         # A single status before all of them.
@@ -908,6 +913,7 @@ class SettingsFinder:
         self._isolated = isolated
         self._user = self._read_user_file()
         self._found: dict[Path, tuple[Layer, ...]] = {}
+        self._settings: dict[Path, Settings] = {}
         self._foreign: dict[str, None] = {}
         self._recorded: dict[Path, bytes] = {}
 
@@ -915,6 +921,7 @@ class SettingsFinder:
         """Take in the contents of settings files that are not on disk, as a sparse checkout leaves them out."""
         self._recorded |= files
         self._found.clear()
+        self._settings.clear()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -924,6 +931,7 @@ class SettingsFinder:
     def forget(self) -> None:
         """Read all files anew, since one of them has changed. Raises SettingsError for a broken file of the user's."""
         self._found.clear()
+        self._settings.clear()
         self._user = self._read_user_file()
 
     def layers(self, directory: Path) -> tuple[Layer, ...]:
@@ -937,6 +945,11 @@ class SettingsFinder:
 
     def settings(self, directory: Path) -> Settings:
         """Return the settings that hold in *directory* (absolute). Raises SettingsError."""
+        if directory not in self._settings:
+            self._settings[directory] = self._merged(directory)
+        return self._settings[directory]
+
+    def _merged(self, directory: Path) -> Settings:
         result = Settings()
         known = {item.name for item in fields(Settings)}
         for layer in self.layers(directory):
@@ -1001,6 +1014,8 @@ class SettingsFinder:
         named = os.environ.get(_USER_FILE_VARIABLE)
         if named and Path(named).is_absolute():
             return False
+        from tracecite_lint.files.chosen import follow, lies_in  # most users have no such file
+
         root = root_of(directory, os.environ)  # none outside of git, where one works in one's home
         return root is not None and any(lies_in(entry, root) for entry in follow(own).entries)
 
@@ -1090,6 +1105,8 @@ def _with_codes(option: Option, codes: Mapping[str, Any]) -> dict[str, Any]:
 
 def _code_schema() -> dict[str, Any]:
     """Return the schema of a code, a group or `ALL`, as `codes_selected_by` knows them."""
+    from tracecite_lint.rules import RULES
+
     names = [re.escape(name) for name in ("ALL", *GROUPS, *RULES)]
     # Empty: what a trailing comma leaves. A status, and what follows a colon, make a code more exact.
     return {

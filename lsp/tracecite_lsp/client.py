@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from tracecite_lint.known.ledger_files import BASELINE_NAME
+from tracecite_lint.naming.file_names import BASELINE_NAME
 from tracecite_lint.naming.uris import without_passwords
 from tracecite_lint.output.terminal import printable_lines
 from tracecite_lint.settings import PROJECT_FILES

@@ -16,7 +16,7 @@ from tracecite_lint.engine.job import Job
 from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.inputs.reader import BOM, InputReader
 from tracecite_lint.known.baseline import apply_baseline, read_baseline
-from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
+from tracecite_lint.known.ledger_files import LedgerError
 from tracecite_lint.light.by_identity import ByIdentity
 from tracecite_lint.light.lazy import dataclass, replace
 from tracecite_lint.model import (
@@ -28,7 +28,7 @@ from tracecite_lint.model import (
     DocumentKind,
     Span,
 )
-from tracecite_lint.naming.file_names import FileKind, kind_of
+from tracecite_lint.naming.file_names import BASELINE_NAME, FileKind, kind_of
 from tracecite_lint.output.summary import counts_line
 from tracecite_lint.settings import Settings, SettingsError, SettingsFinder
 from tracecite_lint.sources.policy import WebSource

@@ -20,7 +20,7 @@ WATCHED = """
 import json, os, sys
 seen = {"processes": [], "databases": 0}
 def note(event, arguments):
-    if event == "subprocess.Popen":
+    if event in ("subprocess.Popen", "os.posix_spawn"):
         seen["processes"].append([os.fsdecode(part) for part in arguments[1]])
     elif event == "sqlite3.connect":
         seen["databases"] += 1
@@ -43,7 +43,8 @@ sys.exit(status)
 HEAVY = {
     "aiohttp", "asyncio", "ast", "bz2", "dataclasses", "difflib", "diskcache", "email", "endec", "hashlib", "html",
     "http.client", "idna", "importlib.metadata", "inspect", "logging", "lzma", "pickle", "platformdirs", "pygls",
-    "mcp", "random", "rapidfuzz", "selectolax", "shutil", "socket", "ssl", "tempfile", "tomllib", "yarl",
+    "mcp", "random", "rapidfuzz", "selectolax", "selectors", "shutil", "socket", "ssl", "subprocess", "tempfile", "threading",
+    "tomllib", "yarl",
     # Of our own: what findings, fixes, other kinds of documents and other commands need.
     "tracecite_lint.agents", "tracecite_lint.calls", "tracecite_lint.changes.edited", "tracecite_lint.documents.rereading", "tracecite_lint.library", "tracecite_lint.known.baseline", "tracecite_lint.known.lock", "tracecite_lint.output.agent", "tracecite_lint.output.html",
     "tracecite_lint.output.sarif", "tracecite_lint.sources.connect", "tracecite_lint.sources.extract",
@@ -63,14 +64,14 @@ class Seen:
         self.own = {name for name in self.modules if name.startswith("tracecite_lint")}
         self.patterns: list[str] = noted["patterns"]
         self.databases: int = noted["databases"]
-        # Behind `-c` and its settings stands what git is asked.
+        # Behind `-C DIR` and `-c SETTING` stands what git is asked.
         self.asked = [_asked(arguments) for arguments in noted["processes"]]
 
 
 def _asked(arguments: Sequence[str]) -> str:
     rest = list(arguments[1:])
     while rest and rest[0].startswith("-"):
-        del rest[: 2 if rest[0] == "-c" else 1]
+        del rest[: 2 if rest[0] in ("-C", "-c") else 1]
     return rest[0]
 
 
@@ -127,8 +128,8 @@ def test_a_warm_commit_opens_one_database(warm: Seen) -> None:
     assert warm.databases == 1
 
 
-def test_a_warm_commit_asks_git_five_times(warm: Seen) -> None:
-    assert warm.asked == ["rev-parse", "rev-parse", "diff-index", "cat-file", "grep"]
+def test_a_warm_commit_asks_git_four_times(warm: Seen) -> None:
+    assert warm.asked == ["rev-parse", "diff-index", "cat-file", "grep"]
 
 
 def test_a_commit_without_documents_imports_nothing_that_reads_one(idle: Seen) -> None:
@@ -141,9 +142,9 @@ def test_a_commit_without_documents_imports_nothing_that_reads_one(idle: Seen) -
     }
 
 
-def test_a_commit_without_documents_opens_no_database_and_asks_git_four_times(idle: Seen) -> None:
+def test_a_commit_without_documents_opens_no_database_and_asks_git_three_times(idle: Seen) -> None:
     assert idle.databases == 0
-    assert idle.asked == ["rev-parse", "rev-parse", "diff-index", "grep"]
+    assert idle.asked == ["rev-parse", "diff-index", "grep"]
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["completion", "bash"]])

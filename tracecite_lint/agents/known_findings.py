@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tracecite_lint.files.chosen import set_up
 from tracecite_lint.known.identity import citation_identity, repository_path
-from tracecite_lint.known.ledger_files import BASELINE_NAME
 from tracecite_lint.model import CheckResult, Citation
+from tracecite_lint.naming.file_names import BASELINE_NAME
 from tracecite_lint.settings import Settings
 
 

@@ -10,19 +10,26 @@ import os
 import posixpath
 from collections import Counter
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from tracecite_lint.changes import git
 from tracecite_lint.changes.changeset import SIZE_LIMIT, ChangeSet
 from tracecite_lint.changes.git import Entry, RawChange, UnreadableObjectError
+from tracecite_lint.changes.moves import leads_alike
 from tracecite_lint.light.lazy import dataclass, regex
-
-# What reads documents is imported where there is one: most commits touch none.
 from tracecite_lint.model import Asks
-from tracecite_lint.naming.file_names import SUFFIXES, is_document, is_text_file
+from tracecite_lint.naming.file_names import (
+    SUFFIXES,
+    FileKind,
+    is_document,
+    is_text_file,
+    kind_of,
+)
 from tracecite_lint.settings import PROJECT_FILES, is_ours, parse_toml
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 
+# What reads documents is imported where there is one: most commits touch none.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Sequence
@@ -171,6 +178,7 @@ class _Comparison:
             for path, change in changes.sides[0].items()
             if change.status == "U" and accept(path)
         )
+        self._moved = 0
         self._out_of_reach: set[str] = set()
         self._without_old: set[str] = set()
         self._changes = changes
@@ -207,6 +215,9 @@ class _Comparison:
                 self.problems.append((path, "NOT_UTF8_TEXT", str(error)))
             return
         if not holds(text) or (is_text_file(path) and not _is_notes(text)):
+            return
+        if self._only_moved(path, entry, text):
+            self._moved += 1
             return
         if not self._has_time(len(text)):
             self.problems.append((path, OUT_OF_TIME, NOT_READ))
@@ -246,10 +257,40 @@ class _Comparison:
             f"left alone: {_counted(count, 'file')} ({reason})"
             for reason, count in sorted(left_alone.items())
         ]
+        if self._moved:
+            documents = _counted(self._moved, "document")
+            only = (
+                "was only renamed, and holds" if self._moved == 1 else "were only renamed, and hold"
+            )
+            said.append(f"{documents} {only} nothing new")
         if self._without_old:
             documents = _counted(len(self._without_old), "document")
             said.append(f"all citations of {documents} count as new: the old text is not at hand")
         return said
+
+    def _only_moved(self, path: str, entry: Entry, text: str) -> bool:
+        """Tell whether nothing can be new in the document at *path*, without parsing its *text*.
+
+        That is so where every parent has the very same text under another name or mode, read in the same way, and all of
+        its sources lead from there to the same files, none of which is in the change.
+        """
+        if kind_of(path) is not FileKind.MARKDOWN or self._reconfigured(path):
+            return False
+        for change in self._in_sides(path):
+            if change is None or change.old is None or change.old.oid != entry.oid:
+                return False
+            if not (change.old.regular and self._accept(change.old_path)):
+                return False
+            if not (
+                self._read_alike(change.old_path, path) and leads_alike(text, change.old_path, path)
+            ):
+                return False
+        return not self._names_changed(text)
+
+    @cached_property
+    def _names_changed(self) -> Callable[[str], bool]:
+        """What tells whether a text may name a file that the change touches."""
+        return _mentions({posixpath.basename(path) for path in self._changes.changed_paths})
 
     def _in_sides(self, path: str) -> list[RawChange | None]:
         """Return for each parent how *path* differs from it, None if it does not."""
@@ -276,6 +317,15 @@ class _Comparison:
 
     def _compared(self, path: str, document: Document) -> ChangedDocument:
         # Under other settings other things are citations, so that no old version says what was checked.
+        olds = [] if self._reconfigured(path) else self._old_versions(path, document)
+        if not olds:
+            return ChangedDocument(
+                path=path,
+                document=document,
+                new=document.citations,
+                new_diagnostics=document.diagnostics,
+                unchanged=0,
+            )
         from tracecite_lint.changes.keys import (
             citation_keys,
             claim_keys,
@@ -284,7 +334,6 @@ class _Comparison:
             new_indexes,
         )
 
-        olds = [] if self._reconfigured(path) else self._old_versions(path, document)
         old_texts = [old.text for _, old, _ in olds]
         root = self._changes.root
         fresh = new_indexes(

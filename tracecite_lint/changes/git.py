@@ -29,9 +29,10 @@ from tracecite_lint.naming.file_names import SUFFIXES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Self
+
+    from tracecite_lint.light.processes import Conversation, Finished
 
 SUBMODULE = "160000"
 """The mode of an entry that names a commit of another repository (git-update-index(1): gitlink)."""
@@ -57,6 +58,8 @@ _EXACT_RENAMES = "renamed documents count as new unless they stayed the same: "
 _EXACT_RENAMES_NOTE = f"{_EXACT_RENAMES}not all of their old texts are at hand"
 _MANY_RENAMES_NOTE = f"{_EXACT_RENAMES}too many are gone and too many are new (more than {_RENAMES} times {_RENAMES} pairs)"
 
+_HEAD = "HEAD^{commit}"
+
 _CONFIG_LIMIT = 65_536  # bytes of a configuration that is looked at here
 
 _IGNORED_SECONDS = 5.0
@@ -74,7 +77,7 @@ class UnreadableObjectError(ChangesError):
 class Repository:
     """A work tree. `root` is its top directory with symlinks resolved; git runs in `cwd` with `env`.
 
-    `deadline` is the time of `time.monotonic()` at which git is ended.
+    `head` is the commit that HEAD names, None where that takes a further question. `deadline` is the time of `time.monotonic()` at which git is ended.
     """
 
     root: Path
@@ -82,6 +85,7 @@ class Repository:
     env: Mapping[str, str]
     git_dir: Path
     shallow: bool = False
+    head: str | None = None
     deadline: float | None = None
 
     def relative(self, path: Path) -> str | None:
@@ -195,18 +199,28 @@ def _held_at(root: Path) -> dict[str, str]:
 def _repository(
     root: Path, cwd: Path, env: Mapping[str, str], deadline: float | None
 ) -> Repository:
-    asked = ("rev-parse", "--absolute-git-dir", "--is-shallow-repository")
+    # The commit is wanted by almost everybody who asks, and a process of its own takes longer than all of this.
+    asked = (
+        "rev-parse",
+        "--absolute-git-dir",
+        "--is-shallow-repository",
+        "--quiet",
+        "--verify",
+        _HEAD,
+    )
     done = run_git(asked, cwd=cwd, env=env, deadline=deadline)
-    if done.returncode:
+    # The first two answers come whatever is found out about HEAD.
+    known = done.stdout.removesuffix(b"\n").rsplit(b"\n", 1 if done.returncode else 2)
+    if len(known) < 2:
         reason = git_reason(done.stderr)
         raise ChangesError(f"git cannot read the repository at {root}: {reason}", _way_out(reason))
-    git_dir, _, shallow = done.stdout.removesuffix(b"\n").rpartition(b"\n")
     return Repository(
         root=root,
         cwd=cwd,
         env=env,
-        git_dir=Path(os.fsdecode(git_dir)),
-        shallow=shallow == b"true",
+        git_dir=Path(os.fsdecode(known[0])),
+        shallow=known[1] == b"true",
+        head=None if done.returncode else known[2].decode(),
         deadline=deadline,
     )
 
@@ -252,7 +266,7 @@ def _way_out(reason: str) -> str:
 
 def _run(
     repository: Repository, args: Sequence[str], *, given: bytes = b"", ceiling: float | None = None
-) -> subprocess.CompletedProcess[bytes]:
+) -> Finished:
     return run_git(
         args,
         cwd=repository.cwd,
@@ -319,7 +333,7 @@ def required_commit(repository: Repository, rev: str) -> str:
 
 def head_commit(repository: Repository) -> str | None:
     """Return the commit that HEAD names; None before the first commit. Raises ChangesError if it is damaged."""
-    head = commit_id(repository, "HEAD")
+    head = repository.head or commit_id(repository, "HEAD")
     if head is None and output(repository, "rev-parse", "--quiet", "--verify", "HEAD", absent=1):
         raise ChangesError("HEAD names no commit", "`git fsck` tells what is damaged")
     return head
@@ -585,7 +599,7 @@ class Blobs:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Conversation | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -603,27 +617,24 @@ class Blobs:
         with bounded(process, _BATCH, deadline=self._repository.deadline):
             return self._content(process, oid, limit)
 
-    def _content(self, process: subprocess.Popen[bytes], oid: str, limit: int) -> bytes | None:
-        stdin, stdout = process.stdin, process.stdout
-        assert stdin is not None and stdout is not None
+    def _content(self, process: Conversation, oid: str, limit: int) -> bytes | None:
         try:
-            stdin.write(f"{oid}\n".encode())
-            stdin.flush()
-            header = stdout.readline().split()
+            process.write(f"{oid}\n".encode())
+            header = process.readline().split()
         except BrokenPipeError:
             header = []
         if len(header) != 3:
             raise self._unreadable(oid)
         size = int(header[2])
         if size <= limit:
-            content = stdout.read(size + 1)  # a line feed follows it
+            content = process.read(size + 1)  # a line feed follows it
             if len(content) <= size:
                 raise self._unreadable(oid)
             return content[:-1]
         # Read all the same: the answer to the next question comes behind it.
         left = size + 1
         while left > 0:
-            skipped = len(stdout.read(min(left, 1 << 20)))
+            skipped = len(process.read(min(left, 1 << 20)))
             if not skipped:
                 raise self._unreadable(oid)
             left -= skipped
@@ -636,10 +647,9 @@ class Blobs:
     def _end(self) -> None:
         if self._process is not None:
             self._process.kill()
-            self._process.communicate()
             self._process = None
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _started(self) -> Conversation:
         if self._process is None:
             repository = self._repository
             self._process = start_git(_BATCH, cwd=repository.cwd, env=repository.env)

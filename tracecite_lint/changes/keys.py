@@ -9,9 +9,8 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from functools import lru_cache
-from typing import NamedTuple
 
-from tracecite_lint.light.lazy import regex
+from tracecite_lint.light.lazy import NamedTuple, regex
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.model import Asks, Document, DocumentKind, Span, TextDirective
 from tracecite_lint.rules.silenced import silenced_lines

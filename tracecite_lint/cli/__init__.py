@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import importlib
 import os
 import sys
@@ -61,9 +60,6 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 1, 2 or 130 (docs/commands.md)."""
     started = time.monotonic()
-    gc.set_threshold(
-        50_000
-    )  # documents are large trees: to look for garbage more often takes a third of the time
     arguments = list(sys.argv[1:] if argv is None else argv)
     # First: what is opened next would get the number of a closed stream, and a report would be written into it.
     _replace_closed_streams()

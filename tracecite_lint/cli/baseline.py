@@ -32,9 +32,9 @@ from tracecite_lint.known.baseline import (
     update_baseline,
     write_baseline,
 )
-from tracecite_lint.known.ledger_files import BASELINE_NAME
 from tracecite_lint.known.scope import Scope
 from tracecite_lint.model import CheckResult, Severity
+from tracecite_lint.naming.file_names import BASELINE_NAME
 from tracecite_lint.output.terminal import printable
 from tracecite_lint.settings import SettingsFinder
 from tracecite_lint.sources.deadline import Deadline

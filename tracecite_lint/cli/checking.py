@@ -11,7 +11,6 @@ from pathlib import Path
 from tracecite_lint.changes.changeset import base_changes, hook_changes, named_paths, staged_changes
 from tracecite_lint.changes.git import find_repository
 from tracecite_lint.cli.check import Report
-from tracecite_lint.cli.chosen_files import output_file, refuse_output
 from tracecite_lint.cli.ledgers import Ledgers, open_ledgers
 from tracecite_lint.cli.options import (
     FINDINGS,
@@ -27,7 +26,6 @@ from tracecite_lint.cli.time_limit import TO_SPARE, ended_at
 from tracecite_lint.cli.unchecked import open_owed
 from tracecite_lint.files.git_process import git_program
 from tracecite_lint.files.roots import repository_root
-from tracecite_lint.inputs.discovery import Found, New, find_documents, holds_citations
 from tracecite_lint.inputs.reader import (
     SIZE_LIMIT,
     InputReader,
@@ -53,6 +51,7 @@ if TYPE_CHECKING:
     from tracecite_lint.engine.check import Extra, Interrupted, Pages
     from tracecite_lint.engine.job import Job
     from tracecite_lint.engine.readings import KeptReadings
+    from tracecite_lint.inputs.discovery import Found
     from tracecite_lint.settings import Settings
     from tracecite_lint.sources.store import Store
 
@@ -248,6 +247,8 @@ def inputs_from(
     if args.changed and paths and changes.empty and changes.tree is None:
         # `pre-commit run --all-files` on a clean tree: nothing is new, and "nothing to do, passed" would be a lie.
         # The hook is given whatever its `files` matches, sources and settings too.
+        from tracecite_lint.inputs.discovery import New, find_documents, holds_citations
+
         found = find_documents(paths, new=New.LEFT, deadline=deadline.at)
         reader.know_settings_beside(found.recorded)
         named = {path for path in paths if not path.is_dir()}
@@ -273,6 +274,8 @@ def _in_full(
     deadline: Deadline,
 ) -> Inputs:
     """Return the documents at *paths*: with --all those that git tracks, else new ones too."""
+    from tracecite_lint.inputs.discovery import New, find_documents
+
     found = find_documents(
         paths, new=New.COUNTED if args.all else New.CHECKED, deadline=deadline.at
     )
@@ -406,6 +409,8 @@ def write_reports(result: CheckResult, args: argparse.Namespace) -> None:
             if args.quiet < 2:
                 sys.stdout.write(text)
             continue
+        from tracecite_lint.cli.chosen_files import output_file
+
         with output_file(report.path) as out:
             out.write(text)
 
@@ -414,6 +419,8 @@ def _refuse_to_overwrite(inputs: Inputs, reports: Iterable[Report]) -> None:
     """Raise UsageError if a report would be written where it may not be, or over a document that is checked."""
     for report in reports:
         if report.path is not None:
+            from tracecite_lint.cli.chosen_files import refuse_output
+
             refuse_output(report.path)
     written = {report.path.resolve(): report.path for report in reports if report.path is not None}
     if not written:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import time
 
-from tracecite_lint.cli.chosen_files import named
 from tracecite_lint.cli.options import UsageError
 from tracecite_lint.errors import os_reason
-from tracecite_lint.files.chosen import ChosenFile, set_up
 from tracecite_lint.files.roots import repository_root
 from tracecite_lint.inputs.reader import Inputs, shown
-from tracecite_lint.known.ledger_files import BASELINE_NAME, LedgerError
-from tracecite_lint.known.scope import Scope
 from tracecite_lint.light.lazy import dataclass, replace
+from tracecite_lint.naming.file_names import BASELINE_NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +20,10 @@ if TYPE_CHECKING:
 
     from tracecite_lint.engine.findings import Findings
     from tracecite_lint.engine.job import Job
+    from tracecite_lint.files.chosen import ChosenFile
     from tracecite_lint.known.baseline import Baseline, Entry
     from tracecite_lint.known.lock import Lock
+    from tracecite_lint.known.scope import Scope
     from tracecite_lint.model import CheckResult, Citation, Diagnostic
     from tracecite_lint.settings import Settings
 
@@ -36,6 +35,7 @@ def scope_of(inputs: Inputs, directory: str, *, whole_folder: bool) -> Scope:
     is not there any more.
     """
     from tracecite_lint.known.identity import repository_path
+    from tracecite_lint.known.scope import Scope
 
     files = [job.document.path for job in inputs.jobs if job.is_whole and job.diagnostics is None]
     unread = [job.document.path for job in inputs.jobs if not job.was_read or not job.is_whole]
@@ -50,6 +50,9 @@ def scope_of(inputs: Inputs, directory: str, *, whole_folder: bool) -> Scope:
 
 def baseline_file(args: argparse.Namespace, settings: Settings, cwd: Path) -> ChosenFile:
     """Return where the baseline lies: as the command line names it, else as the settings do, else at the root."""
+    from tracecite_lint.cli.chosen_files import named
+    from tracecite_lint.files.chosen import set_up
+
     if args.baseline:
         return named(args.baseline, cwd)
     return set_up(settings.baseline or BASELINE_NAME, repository_root(cwd, cwd))
@@ -60,6 +63,8 @@ def refuse_unwritable(place: ChosenFile) -> None:
     try:
         place.real_path()
     except OSError as error:
+        from tracecite_lint.known.ledger_files import LedgerError
+
         raise LedgerError(f"{place}: cannot be written: {os_reason(error)}") from None
 
 
@@ -177,12 +182,13 @@ def open_ledgers(args: argparse.Namespace, settings: Settings, cwd: Path) -> Led
 def _open_baseline(
     args: argparse.Namespace, settings: Settings, cwd: Path
 ) -> tuple[ChosenFile, Baseline] | None:
-    place = baseline_file(args, settings, cwd)
     needed = bool(args.baseline or settings.baseline or args.strict_baseline)
-    if args.no_baseline or not (needed or os.path.lexists(place.path)):
+    default = repository_root(cwd, cwd) / BASELINE_NAME
+    if args.no_baseline or not (needed or os.path.lexists(default)):
         return None
     from tracecite_lint.known.baseline import read_baseline
 
+    place = baseline_file(args, settings, cwd)
     return place, read_baseline(place)
 
 
@@ -201,12 +207,17 @@ def _open_lock(
     except FileNotFoundError:
         if _is_in_full(args):
             return place, Lock()
+        from tracecite_lint.known.ledger_files import LedgerError
+
         raise LedgerError(
             f"{place}: no such lock file; `tracecite-lint --all --lock FILE` writes one"
         ) from None
 
 
 def _lock_file(args: argparse.Namespace, name: str, cwd: Path) -> ChosenFile:
+    from tracecite_lint.cli.chosen_files import named
+    from tracecite_lint.files.chosen import set_up
+
     return named(name, cwd) if args.lock else set_up(name, repository_root(cwd, cwd))
 
 

@@ -58,7 +58,19 @@ class Parser(argparse.ArgumentParser):
             f"./{name}" if name.startswith("-") and name != "-" else name
             for name in arguments[end + 1 :]
         ]
-        return self.parse_intermixed_args([*arguments[:end], *names])
+        # argparse puts the usage together before each parsing, for errors that `error` words in another way.
+        self.usage = ""
+        try:
+            return self.parse_intermixed_args([*arguments[:end], *names])
+        finally:
+            self.usage = None
+
+    def format_help(self) -> str:
+        """Return the help, also while arguments are parsed: then argparse has put the PATHs aside."""
+        self.usage = None
+        for action in self._get_positional_actions():
+            action.nargs = getattr(action, "save_nargs", action.nargs)
+        return super().format_help()
 
     def _refuse_dashes_as_value(self, options: Sequence[str], *, names_follow: bool) -> None:
         """Raise UsageError for `--option=--`, which argparse drops, and for `--option -- NAME`, which takes NAME for it."""

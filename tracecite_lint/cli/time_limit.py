@@ -6,13 +6,11 @@ For all else (a pipe that never ends, a log of gigabytes) there is this alarm.
 
 from __future__ import annotations
 
-import _thread
 import argparse
 import signal
 import sys
-import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from tracecite_lint.cli.options import add_setting, settings_from
@@ -21,11 +19,6 @@ from tracecite_lint.sources.deadline import Deadline
 
 TO_SPARE = 5.0
 """Seconds after the deadline in which a check may end by itself: as many as the costliest document takes."""
-
-if sys.platform == "win32":
-    _SIGNAL = signal.SIGBREAK
-else:
-    _SIGNAL = signal.SIGALRM
 
 
 class OutOfTime(KeyboardInterrupt):
@@ -52,7 +45,7 @@ def ended_at(deadline: Deadline, *, to_spare: float = 0.0) -> Iterator[None]:
 
     Only the main thread can be interrupted so: in another one nothing is. On Windows a system call is not interrupted.
     """
-    if deadline.at is None or threading.current_thread() is not threading.main_thread():
+    if deadline.at is None or not _is_main_thread():
         yield
         return
     running = True
@@ -61,17 +54,12 @@ def ended_at(deadline: Deadline, *, to_spare: float = 0.0) -> Iterator[None]:
         if running:
             raise OutOfTime
 
-    before = signal.signal(_SIGNAL, ring)
-    alarm = threading.Timer(max(deadline.at + to_spare - time.monotonic(), 0.0), _interrupt)
-    alarm.daemon = True
-    alarm.start()
-    try:
-        yield
-    finally:
-        running = False
-        alarm.cancel()
-        alarm.join()
-        signal.signal(_SIGNAL, before)
+    # Not 0, which would be no alarm at all.
+    with _alarm(ring, max(deadline.at + to_spare - time.monotonic(), 0.001)):
+        try:
+            yield
+        finally:
+            running = False
 
 
 def is_out_of_time(stop: BaseException) -> bool:
@@ -79,10 +67,40 @@ def is_out_of_time(stop: BaseException) -> bool:
     return isinstance(stop, OutOfTime) or isinstance(stop.__cause__, OutOfTime)
 
 
-def _interrupt() -> None:
-    if sys.platform == "win32":
-        _thread.interrupt_main(_SIGNAL)
-    else:  # which also ends a system call that waits
-        main = threading.main_thread().ident
-        assert main is not None
-        signal.pthread_kill(main, _SIGNAL)
+def _is_main_thread() -> bool:
+    """Tell whether this is the main thread; without `threading`, which a process without others does not need."""
+    threading = sys.modules.get("threading")
+    return threading is None or threading.current_thread() is threading.main_thread()
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def _alarm(ring: Callable[..., None], seconds: float) -> Iterator[None]:
+        """Call *ring* in the main thread after *seconds*, unless the block has ended."""
+        import _thread
+        import threading
+
+        before = signal.signal(signal.SIGBREAK, ring)
+        alarm = threading.Timer(seconds, _thread.interrupt_main, (signal.SIGBREAK,))
+        alarm.daemon = True
+        alarm.start()
+        try:
+            yield
+        finally:
+            alarm.cancel()
+            alarm.join()
+            signal.signal(signal.SIGBREAK, before)
+
+else:
+
+    @contextmanager
+    def _alarm(ring: Callable[..., None], seconds: float) -> Iterator[None]:
+        """Call *ring* after *seconds*, unless the block has ended: a system call that waits is ended by it too."""
+        before = signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)

@@ -61,6 +61,8 @@ class Owed:
         """Remember what *result* let pass, forget what it decided; return why that was not possible, in one line."""
         if self.directory is None or not (self.known or result.checked):
             return None
+        if not (self.known or any(map(_is_unreached, result.citations))):
+            return None
         from tracecite_lint.known.identity import checked_identity
 
         unreached = {
@@ -69,8 +71,6 @@ class Owed:
             if _is_unreached(item)
             for known in [checked_identity(item, result.directory)]
         }
-        if not (self.known or unreached):
-            return None
         from tracecite_lint.known.unchecked import UncheckedCitation, UncheckedCitations
 
         kept = UncheckedCitations(self.directory, work_tree=self.root)

@@ -30,16 +30,21 @@ from tracecite_lint.documents.markup.blocks import (
     MAY_QUOTE,
     Block,
     BlockKind,
+    Tree,
     parse_blocks,
 )
 from tracecite_lint.documents.markup.flow import Part
 from tracecite_lint.documents.markup.pairs import OPENING
-from tracecite_lint.documents.suppressions import markdown_suppressions
 from tracecite_lint.documents.vocabulary import METADATA
 from tracecite_lint.light.lazy import regex
 from tracecite_lint.model import Document, DocumentKind, Shape
 from tracecite_lint.naming.file_names import is_mdx
+from tracecite_lint.rules.silenced import PREFIX
 from tracecite_lint.text.directives import DELIMITER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tracecite_lint.rules.suppressions import Found as Suppressions
 
 _DIRECTIVE = (regex(DELIMITER),)
 # A link definition with a text directive: then any text may have a link to it.
@@ -73,7 +78,7 @@ def document_of(path: str, reading: Reading, claims: Collection[str] | None = No
     if not report and not reading.labelled:
         reading.drop("SOURCE_WITHOUT_QUOTE")
     reading.diagnostics.extend(tracking_parameters(reading.citations, tree.lines))
-    suppressions, malformed = markdown_suppressions(tree, mdx=mdx)
+    suppressions, malformed = _suppressions(tree, mdx=mdx)
     linked = NO_CLAIMS if claims is None else read_claims(reading, claims)
     return Document(
         path=path,
@@ -91,6 +96,15 @@ def document_of(path: str, reading: Reading, claims: Collection[str] | None = No
         claims=linked.linked,
         is_uncited=not reading.citations and first_linked(reading) is not None,
     )
+
+
+def _suppressions(tree: Tree, *, mdx: bool) -> Suppressions:
+    if PREFIX not in tree.lines.text:
+        return (), ()
+    # Few documents have any.
+    from tracecite_lint.documents.suppressions import markdown_suppressions
+
+    return markdown_suppressions(tree, mdx=mdx)
 
 
 def first_linked(reading: Reading) -> Block | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracecite_lint.documents.suppressions import note_suppressions
 from tracecite_lint.errors import require_text
 from tracecite_lint.light.lazy import dataclass, field
 from tracecite_lint.model import (
@@ -89,6 +88,8 @@ def parse_citation_notes(text: str) -> CitationNotes:
 
 def read_notes(path: str, text: str) -> Document:
     """Read a text of citation notes as a document; its citations' spans are the `quote:` values."""
+    from tracecite_lint.documents.suppressions import note_suppressions
+
     lines = Lines(text)
     diagnostics: list[Diagnostic] = []
     citations = []

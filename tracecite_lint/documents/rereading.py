@@ -44,7 +44,7 @@ from tracecite_lint.model import (
     Suppression,
 )
 from tracecite_lint.naming.file_names import FileKind, is_mdx, kind_of
-from tracecite_lint.rules.suppressions import PREFIX
+from tracecite_lint.rules.silenced import PREFIX
 from tracecite_lint.text.changes import changed_ranges
 from tracecite_lint.text.lines import Lines
 

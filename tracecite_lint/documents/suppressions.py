@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tracecite_lint.documents.markup.blocks import BlockKind, Tree
 from tracecite_lint.documents.markup.flow import Ranges
 from tracecite_lint.light.lazy import regex
-from tracecite_lint.rules.suppressions import PREFIX, Comment, CommentReader, Found
+from tracecite_lint.rules.suppressions import Comment, CommentReader, Found
 from tracecite_lint.text.lines import Lines
 
 _HTML = regex(r"<!--\s{0,100}(?=tracecite-)")
@@ -27,8 +27,6 @@ def markdown_suppressions(tree: Tree, *, mdx: bool) -> Found:
     A comment is `<!-- … -->`, in MDX also `{/* … */}`, or a link definition that nobody sees: `[//]: # (…)`. In code it is
     an example, not a comment.
     """
-    if PREFIX not in tree.lines.text:
-        return (), ()
     comments = _comments(tree.lines, _code_ranges(tree), mdx=mdx)
     quoted = sorted(
         (block.first_line, block.last_line)

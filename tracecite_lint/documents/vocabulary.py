@@ -8,6 +8,7 @@ boundaries.
 from __future__ import annotations
 
 import re
+import sys
 
 from tracecite_lint.light.lazy import regex
 
@@ -52,6 +53,52 @@ def _re(pattern: str) -> re.Pattern[str]:
     return regex(pattern, re.IGNORECASE)
 
 
+def _beginnings(words: str) -> tuple[str, ...]:
+    """Return how the alternatives of *words* begin, up to four letters each; of those that begin in ASCII."""
+    found = set()
+    depth = 0
+    for alternative in words.split("|"):
+        if not depth:  # else it goes on inside of a group
+            begun = _LETTERS.match(alternative)
+            # Of `s?` nothing has to be there, and `(?:资料)` is in no ASCII text.
+            letters = begun[1][: -1 if begun[2] else None] if begun else ""
+            assert letters or not _ASCII_LETTER.search(alternative), alternative
+            if letters and letters.isascii():
+                found.add(letters[:_BEGINNING].lower())
+        depth += alternative.count("(") - alternative.count(")")
+    return tuple(found)
+
+
+_BEGINNING = 4
+_LETTERS = regex(r"(\w+)([?*{]?)")
+_ASCII_LETTER = regex("[A-Za-z]")
+
+
+class _Words:
+    """A pattern that finds nothing in an ASCII text without the beginning of one of its words: there it is not compiled.
+
+    Vocabularies in a dozen languages take 2 ms each to compile, and short texts have none of their words.
+    """
+
+    def __init__(self, pattern: str, words: str) -> None:
+        self._pattern = _re(pattern)
+        self._words = words
+        self._beginnings: tuple[str, ...] = ()
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        return self._pattern.fullmatch(text) if self._may_hold(text) else None
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        return self._pattern.search(text, start, end) if self._may_hold(text[start:end]) else None
+
+    def _may_hold(self, text: str) -> bool:
+        if not text.isascii():
+            return True
+        self._beginnings = self._beginnings or _beginnings(self._words)
+        lowered = text.lower()
+        return any(beginning in lowered for beginning in self._beginnings)
+
+
 # ---- Lists of works -------------------------------------------------------------------------------------------------
 
 _REFERENCES = _meaning(
@@ -75,9 +122,12 @@ _REFERENCES = _meaning(
     ja="参照|引用元|引用資料|出典|参考サイト|脚注",
     ko="출처|참고(?:\\s?(?:문헌|자료))?|인용|각주",
 )
-REFERENCE_HEADING = _re(rf"[\s\d.#*_:、]*(?:{_any(_REFERENCES)}|notes?)[\s*_:：]*")
-REFERENCE_WORD = _re(
-    rf"(?<!\w)(?:{_any(_REFERENCES)})(?!\w)|参考|參考|来源|來源|引用|出典|文献|文獻|출처|참고"
+REFERENCE_HEADING = _Words(
+    rf"[\s\d.#*_:、]*(?:{_any(_REFERENCES)}|notes?)[\s*_:：]*", f"{_any(_REFERENCES)}|notes?"
+)
+REFERENCE_WORD = _Words(
+    rf"(?<!\w)(?:{_any(_REFERENCES)})(?!\w)|参考|參考|来源|來源|引用|出典|文献|文獻|출처|참고",
+    _any(_REFERENCES),
 )
 
 # ---- What stands before a link in parentheses, or is a link's text, and says only that it is the source -------------
@@ -289,7 +339,7 @@ METADATA = _re(
 
 # Words right before a pair of marks that say it holds the title of a work.
 _TITLED = _meaning(
-    en="see|(?:en)?titled|headlined|named|called|known as|articles?|papers?|books?|essays?|novels?|blogs?|posts?|thesis|talks?|"
+    en="see|entitled|titled|headlined|named|called|known as|articles?|papers?|books?|essays?|novels?|blogs?|posts?|thesis|talks?|"
     "reverts?|lectures?|podcasts?|episodes?|threads?|chapters?|sections?|films?|movies?|videos?|songs?|reports?|study|paper|series|project|course",
     de="siehe|vgl\\.|namens|genannt|Artikel|Buch|Aufsatz|Beitrag|Roman|Titel|Studie|Kapitel|Abschnitt",
     fr="cf\\.|voir|nommée?s?|appelée?s?|intitulée?s?|article|livre|essai|chapitre",
@@ -298,8 +348,9 @@ _TITLED = _meaning(
     it="chiamat[oa]|intitolat[oa]|articolo|saggio|romanzo|libro|capitolo",
     ru="стать[яиеюёй]+|книг[аиеу]|книгой|под названием|глав[аеыу]",
 )
-TITLED = _re(
-    rf"(?:(?<![\w’'])(?:{_any(_TITLED)})|题为|題為|标题为|標題為|文章|论文|論文|記事|제목의?|논문)\s*[(*_]*\Z"
+TITLED = _Words(
+    rf"(?:(?<![\w’'])(?:{_any(_TITLED)})|题为|題為|标题为|標題為|文章|论文|論文|記事|제목의?|논문)\s*[(*_]*\Z",
+    _any(_TITLED),
 )
 # A label of a program, or what is typed into one: `click “…”`, `searched for “…”`.
 _LABELLED = _meaning(

@@ -6,14 +6,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Literal, NamedTuple
 
 from tracecite_lint.engine.job import Job
 from tracecite_lint.engine.judge import Decision, captured_decision, decide, unverifiable
 from tracecite_lint.engine.reach import PageKey, Resolver, Target, page_key
 from tracecite_lint.engine.surroundings import words_around
 from tracecite_lint.engine.verdicts import KeptVerdicts, PageVerdicts
-from tracecite_lint.light.lazy import replace
+from tracecite_lint.light.lazy import NamedTuple, replace
 from tracecite_lint.matching.fold import fold
 from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.match import find
@@ -26,8 +25,14 @@ from tracecite_lint.sources.policy import WebSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from tracecite_lint.matching.figures import Standing
     from tracecite_lint.sources.store import Store
+
+    Extra = Literal["fixes", "elsewhere", "surroundings"]
+else:
+    Extra = str
 
 _LATEST = 4
 """How many pages and folded texts are kept at a time: what is asked of a page is asked in one go."""
@@ -40,11 +45,9 @@ Memo = MutableMapping[tuple[object, ...], Decision]
 Pages = MutableMapping[PageKey, PageHead | SourceError]
 """What is known of each source: a Page where its text is at hand, else its head."""
 
-Extra = Literal["fixes", "elsewhere", "surroundings"]
+EXTRAS: frozenset[Extra] = frozenset({"fixes", "elsewhere", "surroundings"})
 """What takes long, so that only who shows it asks for it: fixes, other sources that hold a failed quotation, the words
 around a verified one."""
-
-EXTRAS: frozenset[Extra] = frozenset({"fixes", "elsewhere", "surroundings"})
 
 
 class Cited(NamedTuple):

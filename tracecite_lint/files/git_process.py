@@ -8,8 +8,6 @@ helpers and their commands. An object that is not there stays away, and the call
 from __future__ import annotations
 
 import os
-import subprocess
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,10 +15,13 @@ from pathlib import Path
 
 from tracecite_lint.errors import TraceciteLintError
 from tracecite_lint.light.lazy import regex
+from tracecite_lint.light.processes import Finished, TimeIsUpError, run, start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
+
+    from tracecite_lint.light.processes import Conversation
 
 # What `git rev-parse --local-env-vars` lists: these tie git to one repository. A hook is started with some of them
 # set (`git commit FILE` and linked worktrees need them), and they would mislead git in any other directory.
@@ -149,71 +150,42 @@ def run_git(
     given: bytes = b"",
     deadline: float | None = None,
     ceiling: float | None = None,
-) -> subprocess.CompletedProcess[bytes]:
+) -> Finished:
     """Run `git *args` to its end, with *given* on its standard input.
 
     It is killed at *deadline* (a time of `time.monotonic()`), at the latest after *ceiling* seconds (CEILING if it
     is None). Raises TooSlowError then, ChangesError if it cannot be started.
     """
     seconds = _seconds_left(deadline, ceiling)
+    command = _command(args, cwd, env)
     try:
-        return subprocess.run(
-            _command(args, env),
-            cwd=cwd,
-            env=_sealed(env),
-            input=given,
-            capture_output=True,
-            timeout=seconds,
-        )
-    except subprocess.TimeoutExpired:
+        return run(command, env=_sealed(env), given=given, until=time.monotonic() + seconds)
+    except TimeIsUpError:
         raise TooSlowError(args, seconds) from None
     except OSError as error:
         raise _not_started(cwd, error) from None
 
 
-def start_git(args: Sequence[str], *, cwd: Path, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start `git *args` with pipes to write to and to read from, which `bounded` gives an end.
+def start_git(args: Sequence[str], *, cwd: Path, env: Mapping[str, str]) -> Conversation:
+    """Start `git *args` with pipes to write to and to read from; `bounded` gives it time.
 
     Raises ChangesError if it cannot be started.
     """
     try:
-        return subprocess.Popen(
-            _command(args, env),
-            cwd=cwd,
-            env=_sealed(env),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
+        return start(_command(args, cwd, env), env=_sealed(env))
     except OSError as error:
         raise _not_started(cwd, error) from None
 
 
 @contextmanager
-def bounded(
-    process: subprocess.Popen[bytes], args: Sequence[str], *, deadline: float | None
-) -> Iterator[None]:
-    """Kill *process*, which runs `git *args`, if what is done with it lasts as long as `run_git` may.
-
-    Raises TooSlowError then.
-    """
+def bounded(git: Conversation, args: Sequence[str], *, deadline: float | None) -> Iterator[None]:
+    """Give *git*, which runs `git *args`, the time for what is done with it that `run_git` has. Raises TooSlowError."""
     seconds = _seconds_left(deadline)
-    # communicate() has a timeout and ends the process; here it goes on, question by question.
-    over = threading.Event()
-
-    def end() -> None:
-        over.set()
-        process.kill()
-
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
+    git.until = time.monotonic() + seconds
     try:
         yield
-    finally:
-        timer.cancel()
-        if over.is_set():
-            raise TooSlowError(args, seconds)
+    except TimeIsUpError:
+        raise TooSlowError(args, seconds) from None
 
 
 def _seconds_left(deadline: float | None, ceiling: float | None = None) -> float:
@@ -221,12 +193,12 @@ def _seconds_left(deadline: float | None, ceiling: float | None = None) -> float
     return most if deadline is None else min(max(deadline - time.monotonic(), _SHORTEST), most)
 
 
-def _command(args: Sequence[str], env: Mapping[str, str]) -> list[str]:
+def _command(args: Sequence[str], cwd: Path, env: Mapping[str, str]) -> list[str]:
     program = git_program(env)
     if program is None:
         raise ChangesError("git was not found", "install git, or check files by name")
     settings = [part for setting in _FIXED_SETTINGS for part in ("-c", setting)]
-    return [program, "--no-pager", *settings, *args]
+    return [program, "-C", str(cwd), "--no-pager", *settings, *args]
 
 
 def _sealed(env: Mapping[str, str]) -> dict[str, str]:

@@ -10,18 +10,10 @@ from types import MappingProxyType
 
 from tracecite_lint.changes.comparison import NOT_READ, changed_documents
 from tracecite_lint.changes.git import UnreadableObjectError, find_repository
-from tracecite_lint.changes.sparse import (
-    RecordedFile,
-    RecordedTexts,
-    SparseSources,
-    recorded_settings,
-)
 from tracecite_lint.errors import os_reason
-from tracecite_lint.files.chosen import set_up
 from tracecite_lint.files.git_directories import is_gits_own
 from tracecite_lint.files.opening import RefusedError, read_below, read_regular
 from tracecite_lint.files.roots import repository_root
-from tracecite_lint.inputs.discovery import may_be_notes
 from tracecite_lint.light.lazy import dataclass, replace
 from tracecite_lint.model import Diagnostic, Document, DocumentKind, Severity, Span
 from tracecite_lint.naming.file_names import FileKind, is_document, is_text_file, kind_of
@@ -35,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
     from tracecite_lint.changes.changeset import ChangeSet
+    from tracecite_lint.changes.sparse import RecordedFile, RecordedTexts
     from tracecite_lint.engine.job import Job
     from tracecite_lint.engine.readings import KeptReadings
     from tracecite_lint.model import CheckResult
@@ -130,6 +123,8 @@ class InputReader:
         Those that nobody named but a search has *found* are not read through a link out of their repository. Those in
         *recorded* are not on disk, and read from where they are.
         """
+        from tracecite_lint.changes.sparse import RecordedTexts
+
         with RecordedTexts() as texts:
             jobs = [
                 self._job(path, found=path in found)
@@ -143,6 +138,8 @@ class InputReader:
 
     def know_settings_beside(self, recorded: Mapping[Path, RecordedFile]) -> None:
         """Let the settings hold that the index has beside the files *recorded* there. Raises ChangesError."""
+        from tracecite_lint.changes.sparse import RecordedTexts, recorded_settings
+
         repositories = {file.repository.root: file.repository for file in recorded.values()}
         with RecordedTexts() as texts:
             for repository in repositories.values():
@@ -231,6 +228,8 @@ class InputReader:
     def _edited_job(self, location: Path) -> Job | None:
         if not is_document(location.name) or self.excluded(location):
             return None
+        from tracecite_lint.inputs.discovery import may_be_notes
+
         root = repository_root(location.parent, self._cwd)
         data = None
         with suppress(OSError, RefusedError):
@@ -275,6 +274,7 @@ class InputReader:
     def _job_of(self, location: Path, text: str) -> Job:
         name = shown(location, self._cwd)
         root = repository_root(location.parent, self._cwd)
+        from tracecite_lint.changes.sparse import SparseSources
         from tracecite_lint.engine.job import Job
 
         return Job(
@@ -303,6 +303,7 @@ class InputReader:
         document = read_document(name, text, eager=settings.eager, claims=settings.asked_of_claims)
         if document.kind is DocumentKind.CALLS:
             from tracecite_lint.calls.diagnostics import log_diagnostics
+            from tracecite_lint.files.chosen import set_up
 
             root = repository_root(self._cwd, self._cwd)
             manifest = set_up(settings.manifest, root) if settings.manifest else None
@@ -388,6 +389,8 @@ class InputReader:
     def _recorded_job(
         self, location: Path, file: RecordedFile, texts: RecordedTexts, *, found: bool
     ) -> Job | None:
+        from tracecite_lint.inputs.discovery import may_be_notes
+
         try:
             data = texts.content(file, limit=SIZE_LIMIT)
         except UnreadableObjectError as error:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from typing import NamedTuple
 
-from tracecite_lint.light.lazy import regex
+from tracecite_lint.light.lazy import NamedTuple, regex
 from tracecite_lint.naming.uris import public_uri
 
 TYPE_CHECKING = False

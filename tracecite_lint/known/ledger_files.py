@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from tracecite_lint.files.chosen import ChosenFile
 
 VERSION = 1
-BASELINE_NAME = ".tracecite-baseline.json"
-"""The baseline that holds without being named, at the root of a repository."""
 
 _SIZE_LIMIT = 256 * 1024 * 1024
 

@@ -1,14 +1,15 @@
-"""What is made at its first use and not at import: regular expressions, and the methods of dataclasses.
+"""What is made at its first use and not at import: regular expressions, the methods of dataclasses, named tuples.
 
-A commit imports some hundred modules and uses a small part of them. `re.compile` takes half a millisecond on average and
-`dataclasses.dataclass` one; all of them together were half of what a warm commit took (docs/performance.md).
+A commit imports some hundred modules and uses a small part of them. `re.compile` takes half a millisecond on average,
+`dataclasses.dataclass` one and `typing.NamedTuple` a third of one; all of them together were half of what a warm commit took
+(docs/performance.md).
 """
 
 from __future__ import annotations
 
 import re
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 TYPE_CHECKING = False  # as type checkers know it; `typing` takes longer to import than all of this
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from dataclasses import fields as fields
     from dataclasses import replace as replace
     from typing import Any, AnyStr
+    from typing import NamedTuple as NamedTuple
 
     def regex(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
         """Return what `re.compile` returns, compiled when it is first used."""
@@ -92,16 +94,58 @@ class Field:
         return f"_set_{self.name}(self, {value})" if frozen else f"self.{self.name} = {value}"
 
 
+_FEW = 16
+"""So many instances are set up field by field: to write and compile an `__init__` takes as long as this."""
+
+
 class _Init:
-    """Stands in for the `__init__` of a class until somebody asks for that."""
+    """Stands in for the `__init__` of a class until somebody asks for that, or more than a few instances were made."""
 
     def __init__(self, cls: type) -> None:
         self._class = cls
+        self._left = _FEW
 
     def __get__(self, instance: object, owner: type) -> Any:
+        if instance is not None and self._left:
+            self._left -= 1
+            return partial(self._set_up, instance)
+        made = self._made()
+        return made if instance is None else made.__get__(instance, owner)
+
+    def _made(self) -> Any:
         made = _make_init(self._class)
         self._class.__init__ = made  # type: ignore[misc]
-        return made if instance is None else made.__get__(instance, owner)
+        return made
+
+    def _set_up(self, instance: Any, /, *values: object, **named: object) -> None:
+        if not _set_fields(self._class, instance, values, named):
+            self._made()(instance, *values, **named)  # which says what is wrong
+        elif hasattr(self._class, "__post_init__"):
+            instance.__post_init__()
+
+
+def _set_fields(
+    cls: Any, instance: object, values: tuple[object, ...], named: Mapping[str, object]
+) -> bool:
+    """Set the fields of an instance of *cls* as its `__init__` would; False where that would not take the arguments."""
+    taken, left = 0, list(reversed(values))
+    known: Mapping[str, Field] = cls.__lazy_fields__
+    for name, field in known.items():
+        if left and field.init and not field.kw_only:
+            value = left.pop()
+        elif name in named and field.init:
+            value = named[name]
+            taken += 1
+        elif field.default_factory is not _MISSING:
+            value = field.default_factory()
+        elif field.default is not _MISSING:
+            value = field.default
+        elif field.init:
+            return False
+        else:
+            continue
+        object.__setattr__(instance, name, value)
+    return not left and taken == len(named)
 
 
 def _make_init(cls: type) -> Any:
@@ -311,3 +355,63 @@ if not TYPE_CHECKING:
             if field.init and name not in changes:
                 changes[name] = getattr(instance, name)
         return type(instance)(**changes)
+
+    try:
+        from _collections import (
+            _tuplegetter as _item,  # what `collections.namedtuple` takes as well
+        )
+    except ImportError:
+
+        def _item(index, doc):
+            return property(itemgetter(index), doc=doc)
+
+    class _NamedTupleType(type):
+        def __new__(kind, name, bases, space):
+            if bases and not hasattr(bases[0], "_fields"):
+                fields = tuple(space.get("__annotations__", ()))
+                defaults = {field: space[field] for field in fields if field in space}
+                items = {field: _item(at, None) for at, field in enumerate(fields)}
+                space |= {"__slots__": (), "__match_args__": fields, **items}
+                space |= {"_fields": fields, "_field_defaults": defaults}
+            elif not bases:
+                bases, space["__slots__"] = (tuple,), ()
+            return super().__new__(kind, name, bases, space)
+
+    class NamedTuple(metaclass=_NamedTupleType):
+        """A named tuple as `typing.NamedTuple` declares one, whose methods are not written for each class."""
+
+        def __new__(cls, /, *values, **named):
+            if named or len(values) != len(cls._fields):
+                values = _filled(cls, values, named)
+            return tuple.__new__(cls, values)
+
+        def __repr__(self):
+            shown = zip(self._fields, self, strict=True)
+            return f"{type(self).__name__}({', '.join(f'{name}={item!r}' for name, item in shown)})"
+
+        def __getnewargs__(self):
+            return tuple(self)
+
+        @classmethod
+        def _make(cls, values):
+            return cls(*values)
+
+        def _asdict(self):
+            return dict(zip(self._fields, self, strict=True))
+
+        def _replace(self, /, **changes):
+            return type(self)(**self._asdict() | changes)
+
+    def _filled(cls, values, named):
+        """Return the items of a named tuple. Raises TypeError."""
+        given = dict(zip(cls._fields, values, strict=False))
+        if (
+            len(values) > len(cls._fields)
+            or given.keys() & named
+            or named.keys() - set(cls._fields)
+        ):
+            raise TypeError(f"{cls.__name__} takes {', '.join(cls._fields)}, each once")
+        items = cls._field_defaults | given | named
+        if missing := [field for field in cls._fields if field not in items]:
+            raise TypeError(f"{cls.__name__} misses {', '.join(missing)}")
+        return [items[field] for field in cls._fields]

@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from itertools import islice, pairwise
-from typing import NamedTuple
 from unicodedata import category
 
-from tracecite_lint.light.lazy import dataclass, regex, replace
+from tracecite_lint.light.lazy import NamedTuple, dataclass, regex, replace
 from tracecite_lint.matching.fold import DASH
 from tracecite_lint.matching.words import is_unspaced, is_word_character
 

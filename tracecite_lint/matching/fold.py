@@ -54,16 +54,29 @@ _MORE_MARKS = rf"(?: *(?:…|\.{_DOTS}))*(?:\.+(?!\w))?"
 _OMISSION = rf"(?:…|\.{_DOTS}){_MORE_MARKS}"
 _CLOSERS = r")\].,;:!?"
 _OPENERS = r"(\["
-# Runs on text whose characters are already unified one for one, so it only meets what changes the length. It begins with
-# one set of characters, over which the regex engine skips fast, and next tells an ordinary space between two ASCII words.
-_UNEVEN = regex(
-    rf"[ '\-—….](?:(?<= )(?![A-Za-z0-9](?<=[!-'*-Z\\-~] .))(?:"
-    rf" *(?:(?P<quote>'(?: *')*)|(?P<dash>[-—]+)|(?P<mark>{_OMISSION})) *"
-    rf"|(?P<space> +|(?=[{_CLOSERS}{CJK}])|(?<=[{_OPENERS}{CJK}] )))"
-    r"|(?<=')(?:(?: *')+ *| +)(?P<lone_quote>)"
-    r"|(?<=[-—])(?:[-—]+ *| +)(?P<lone_dash>)"
-    rf"|(?:(?<=…)|(?<=\.){_DOTS}){_MORE_MARKS} *(?P<lone_mark>))"
-)
+
+
+def _uneven(cjk: str) -> str:
+    """Return the pattern of what rules 2 to 5 change, in texts in which there are no characters of CJK but *cjk*.
+
+    It runs on text whose characters are already unified one for one, so it only meets what changes the length. It begins
+    with one set of characters, over which the regex engine skips fast, and next tells an ordinary space between two ASCII
+    words.
+    """
+    return (
+        rf"[ '\-—….](?:(?<= )(?![A-Za-z0-9](?<=[!-'*-Z\\-~] .))(?:"
+        rf" *(?:(?P<quote>'(?: *')*)|(?P<dash>[-—]+)|(?P<mark>{_OMISSION})) *"
+        rf"|(?P<space> +|(?=[{_CLOSERS}{cjk}])|(?<=[{_OPENERS}{cjk}] )))"
+        r"|(?<=')(?:(?: *')+ *| +)(?P<lone_quote>)"
+        r"|(?<=[-—])(?:[-—]+ *| +)(?P<lone_dash>)"
+        rf"|(?:(?<=…)|(?<=\.){_DOTS}){_MORE_MARKS} *(?P<lone_mark>))"
+    )
+
+
+_UNEVEN = regex(_uneven(CJK))
+# To compile the 60,000 characters of CJK takes 5 ms, and a commit may have but short quotations without any.
+_UNEVEN_WESTERN = regex(_uneven(""))
+_FIRST_CJK = CJK[0]
 # What the rules leave as it is: words of ASCII with single spaces, and signs right between two of their characters.
 _UNCHANGED = regex(r"[A-Za-z0-9](?:[A-Za-z0-9]|(?:[,;:.]? |['.-])(?=[A-Za-z0-9]))*+\.?")
 _SHORT = 1000
@@ -198,7 +211,8 @@ def _evened(text: str) -> tuple[str, Offsets]:
 
 
 def _evenings(text: str, first: int, last: int) -> Iterator[tuple[int, int, str]]:
-    for match in _UNEVEN.finditer(text, first, last):
+    is_western = text.isascii() or (len(text) <= _SHORT and max(text) < _FIRST_CJK)
+    for match in (_UNEVEN_WESTERN if is_western else _UNEVEN).finditer(text, first, last):
         replacement = _evened_run(text, match)
         if replacement != match[0]:
             yield *match.span(), replacement

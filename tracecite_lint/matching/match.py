@@ -5,11 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
 from unicodedata import category
 
 from tracecite_lint.errors import require_text
-from tracecite_lint.light.lazy import regex, replace
+from tracecite_lint.light.lazy import NamedTuple, regex, replace
 from tracecite_lint.matching.directives import find_directive
 from tracecite_lint.matching.editorial import (
     MOST_SWALLOWED,

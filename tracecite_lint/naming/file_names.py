@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 _ENCODED: Final = "file:"
 
+BASELINE_NAME: Final = ".tracecite-baseline.json"
+"""The baseline that holds without being named, at the root of a repository."""
+
 
 class FileKind(Enum):
     """What a document is read as by its name."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from tracecite_lint.rules import calls, citations, files, reports, sources, traces
-from tracecite_lint.rules.rule import HTTP_STATUS, Rule
-from tracecite_lint.rules.texts import rule_markdown, rule_status, rule_text
+from functools import cache, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final
+    from typing import Any, Final
+
+    from tracecite_lint.rules.rule import Rule
+    from tracecite_lint.rules.texts import rule_markdown, rule_status, rule_text
 
 __all__ = [
     "GROUPS",
@@ -41,12 +40,36 @@ GROUPS: Final[dict[str, str]] = {
 }
 """Each group of rules with its title, in the order docs/rules.md has them."""
 
-RULES: Final[dict[str, Rule]] = {
-    rule.code: rule
-    for module in (citations, sources, reports, traces, calls, files)
-    for rule in module.RULES
-}
-"""Every rule by its code."""
+HTTP_STATUS: Final = "HTTP_STATUS_<n>"
+"""The one rule that stands for a family of codes: `HTTP_STATUS_404`, `HTTP_STATUS_503`, …"""
+
+if TYPE_CHECKING:
+    RULES: dict[str, Rule]
+    """Every rule by its code."""
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - as the language has it
+    """Return what is made or imported when it is first asked for: most commits have no findings."""
+    if name == "RULES":
+        return _rules()
+    if name == "Rule":
+        from tracecite_lint.rules.rule import Rule
+
+        return Rule
+    if name in ("rule_markdown", "rule_status", "rule_text"):
+        from tracecite_lint.rules import texts
+
+        return getattr(texts, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@cache
+def _rules() -> dict[str, Rule]:
+    from tracecite_lint.rules import calls, citations, files, reports, sources, traces
+
+    groups = (citations, sources, reports, traces, calls, files)
+    return {rule.code: rule for module in groups for rule in module.RULES}
+
 
 # RFC 9110: 408 is the server's word for a timeout, 429 (RFC 6585) and 5xx for "not now".
 _UNREACHABLE_STATUSES = frozenset({408, 429, *range(500, 600)})
@@ -55,7 +78,7 @@ _UNREACHABLE_STATUSES = frozenset({408, 429, *range(500, 600)})
 def rule_for(code: str) -> Rule | None:
     """Return the rule of a diagnostic's code; `HTTP_STATUS_404` is an `HTTP_STATUS_<n>`, `X:claim-1` an `X`."""
     base = code.partition(":")[0]
-    return RULES.get(HTTP_STATUS if _status(base) is not None else base)
+    return _rules().get(HTTP_STATUS if _status(base) is not None else base)
 
 
 def spelled_rule(code: str) -> tuple[str, Rule] | None:
@@ -87,7 +110,7 @@ def similar_codes(code: str) -> tuple[str, ...]:
     """Return up to three known codes or groups that a person who wrote *code* may have meant, the closest first."""
     from difflib import get_close_matches  # 10 ms to import, and most runs have no typing error
 
-    known = {name.lower(): name for name in (*RULES, *GROUPS)}
+    known = {name.lower(): name for name in (*_rules(), *GROUPS)}
     close = get_close_matches(code.lower().replace("-", "_"), known, n=3)
     return tuple(known[name] for name in close)
 

@@ -5,13 +5,6 @@ from __future__ import annotations
 from tracecite_lint.light.lazy import dataclass
 from tracecite_lint.model import Severity
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
-HTTP_STATUS: Final = "HTTP_STATUS_<n>"
-"""The one rule that stands for a family of codes: `HTTP_STATUS_404`, `HTTP_STATUS_503`, …"""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:

@@ -9,6 +9,8 @@ from itertools import accumulate
 
 from tracecite_lint.model import Span, Suppression
 
+PREFIX = "tracecite-"
+"""What every suppression comment begins with."""
 ANY_CODE = ""
 """Stands for every code."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tracecite_lint.rules.rule import HTTP_STATUS, Rule
+from tracecite_lint.rules import HTTP_STATUS
+from tracecite_lint.rules.rule import Rule
 
 NOT_A_MISMATCH = "Nothing is known about the quotation: it may be right or wrong. "
 

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Sequence
 from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.model import Diagnostic, Suppression
 from tracecite_lint.rules import RULES, rule_for, similar_codes
-from tracecite_lint.rules.silenced import ANY_CODE
+from tracecite_lint.rules.silenced import ANY_CODE, PREFIX
 from tracecite_lint.text.lines import Lines
 
-PREFIX = "tracecite-"
 _KINDS = ("disable-next-line", "disable-line", "disable-file", "disable", "enable")
 _REASON = regex(r"\s--+\s")
 _MOST_HINTS = 20

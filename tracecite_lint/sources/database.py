@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,9 +17,12 @@ from tracecite_lint.sources.optional_database import VALUE_LIMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from threading import RLock
     from typing import Any
 
     from tracecite_lint.sources.rows import Rows
+else:
+    from _thread import RLock  # what `threading` has under this name, without the rest of that
 
 LOCK_TIMEOUT = 2.0
 """Seconds to wait for another process that writes; then the run goes on without the database."""
@@ -152,7 +154,7 @@ class Database:
         self._directory = _private_directory(directory, name, work_tree)
         self._connection: sqlite3.Connection | None = None
         self._rows: Rows | None = None
-        self._lock = threading.RLock()
+        self._lock = RLock()
         self._give_up_at = 0.0
 
     def get(self, key: str, *, limit: int = VALUE_LIMIT) -> bytes | None:

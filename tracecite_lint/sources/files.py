@@ -8,11 +8,10 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from tracecite_lint.files.opening import RefusedError, read_below, resolved_below
-from tracecite_lint.light.lazy import dataclass, regex
+from tracecite_lint.light.lazy import NamedTuple, dataclass, regex
 from tracecite_lint.naming.file_names import SUFFIXES, FileKind, kind_of, suffix_of
 from tracecite_lint.naming.uris import scheme_of
 from tracecite_lint.sources.deadline import NO_DEADLINE, Deadline

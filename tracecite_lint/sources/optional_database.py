@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from tracecite_lint.sources.database import Database
+
+    _T = TypeVar("_T")
 
 VALUE_LIMIT = 64 * 1024 * 1024
 """Bytes of a value; a larger one is not stored, and not read."""
-
-_T = TypeVar("_T")
 
 
 class OptionalDatabase:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from typing import TypeVar
 
 from tracecite_lint.light.lazy import replace
 from tracecite_lint.sources.cache import LEASE_SECONDS, Cache
@@ -22,6 +21,7 @@ from tracecite_lint.sources.reach import ReachDigests
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import asyncio
+    from typing import TypeVar
 
     from tracecite_lint.sources.connect import Lookup
     from tracecite_lint.sources.extract import Extracted
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tracecite_lint.sources.http import Fetcher, Response
     from tracecite_lint.sources.refresh import Refresh
 
-_Kept = TypeVar("_Kept", bound=PageHead)
+    _Kept = TypeVar("_Kept", bound=PageHead)
 
 _POLL_SECONDS = 0.1
 

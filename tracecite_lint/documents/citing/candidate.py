@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TypeAlias
 
 from tracecite_lint.documents import vocabulary
 from tracecite_lint.documents.citing.attributions import Ending, attributed
@@ -26,6 +25,8 @@ from tracecite_lint.model import Shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from tracecite_lint.documents.citing.reading import Reading
 
 FEW_WORDS = 5

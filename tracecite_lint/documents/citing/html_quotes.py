@@ -6,7 +6,6 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TypeAlias
 
 from tracecite_lint.documents.citing import quoted_blocks
 from tracecite_lint.documents.citing.candidate import (
@@ -42,7 +41,7 @@ _CREDITS = frozenset({"cite", "footer", "figcaption"})
 _VOID = frozenset(
     {"img", "br", "hr", "wbr", "input", "source", "meta", "link", "area", "col", "embed", "track"}
 )
-_At: TypeAlias = tuple[int, int]
+_At = tuple[int, int]
 _BEFORE: _At = (-1, -1)
 _NEVER: _At = (sys.maxsize, 0)
 _URL_TEXT = regex(r"(?:https?://|pic\.twitter\.com/)\S")

@@ -133,10 +133,11 @@ def link(c: Candidate) -> Answer:
 def _closes_parenthesis(c: Candidate, link: Link) -> bool:
     """`(defined as “…” in [t](u))`"""
     text = c.flow.text
-    if text[link.end : link.end + 1] not in (")", "）") or not vocabulary.is_label(c.between):
+    if text[link.end : link.end + 1] not in (")", "）"):
         return False
     opening = max(text.rfind(mark, c.sentence[0], c.start) for mark in "(（")
-    return opening > max(text.rfind(mark, c.sentence[0], c.start) for mark in ")）")
+    closing = max(text.rfind(mark, c.sentence[0], c.start) for mark in ")）")
+    return opening > closing and vocabulary.is_label(c.between)
 
 
 @rule(Shape.INLINE, not_quoted.title)

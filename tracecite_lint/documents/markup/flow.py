@@ -8,7 +8,6 @@ from enum import Enum
 from functools import wraps
 from itertools import accumulate
 from operator import attrgetter
-from typing import Protocol, TypeVar
 
 from tracecite_lint.documents.markup.pairs import Pair, find_pairs
 from tracecite_lint.documents.markup.sentences import LONGEST, boundaries
@@ -16,7 +15,13 @@ from tracecite_lint.light.lazy import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Protocol, TypeVar
+
+    class _Subject(Protocol):
+        facts: dict[object, Any]
+
+    _T = TypeVar("_T", bound=_Subject)
+    _Fact = TypeVar("_Fact")
 
 _FEW_LINKS = 6
 """A sentence has no more links that could be meant."""
@@ -24,14 +29,6 @@ _FEW_LINKS = 6
 
 START, AT = attrgetter("start"), attrgetter("at")
 """By which links, pairs and numbers are in order, and what has no text of its own."""
-
-
-class _Subject(Protocol):
-    facts: dict[object, Any]
-
-
-_T = TypeVar("_T", bound=_Subject)
-_Fact = TypeVar("_Fact")
 
 
 def once(find: Callable[[_T], _Fact]) -> Callable[[_T], _Fact]:
