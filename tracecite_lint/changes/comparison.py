@@ -324,6 +324,7 @@ class _Comparison:
                 document=document,
                 new=document.citations,
                 new_diagnostics=document.diagnostics,
+                new_claims=document.claims,
                 unchanged=0,
             )
         from tracecite_lint.changes.keys import (

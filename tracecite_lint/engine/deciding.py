@@ -13,9 +13,6 @@ from tracecite_lint.engine.reach import PageKey, Resolver, Target, page_key
 from tracecite_lint.engine.surroundings import words_around
 from tracecite_lint.engine.verdicts import KeptVerdicts, PageVerdicts
 from tracecite_lint.light.lazy import NamedTuple, replace
-from tracecite_lint.matching.fold import fold
-from tracecite_lint.matching.folded import FoldedText
-from tracecite_lint.matching.match import find
 from tracecite_lint.model import Asks, Citation, Span, Verdict
 from tracecite_lint.sources.deadline import CODE as OUT_OF_TIME
 from tracecite_lint.sources.errors import SourceError
@@ -28,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from tracecite_lint.matching.figures import Standing
+    from tracecite_lint.matching.folded import FoldedText
     from tracecite_lint.sources.store import Store
 
     Extra = Literal["fixes", "elsewhere", "surroundings"]
@@ -441,6 +439,9 @@ class Deciding:
         text = job.document.captured.get(uri)
         if text is None:
             return False
+        from tracecite_lint.matching.fold import fold  # most quotations stand in a page as they are
+        from tracecite_lint.matching.match import find
+
         # By the text itself: an editor keeps what is folded, and the document changes.
         folded = self._texts.folded(text, lambda: fold(text))
         return find(folded, citation.passages) is not None
@@ -523,6 +524,9 @@ def _name(item: Cited, head: PageHead) -> tuple[object, ...]:
 
 
 def _folded_page(page: Page) -> FoldedText:
+    from tracecite_lint.matching.fold import fold
+    from tracecite_lint.matching.folded import FoldedText
+
     if page.prepared:
         # What lies in a cache is input: what cannot be read back is made anew.
         with suppress(ValueError):

@@ -6,11 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from tracecite_lint.light.lazy import dataclass
-from tracecite_lint.matching.editorial import ends_sentence, has_negation
-from tracecite_lint.matching.fold import fold
-from tracecite_lint.matching.folded import FoldedText
 from tracecite_lint.matching.literal import find_literally
-from tracecite_lint.matching.match import Match, find, find_directive
 from tracecite_lint.model import (
     Citation,
     Difference,
@@ -21,6 +17,11 @@ from tracecite_lint.model import (
 )
 from tracecite_lint.sources.errors import SourceError
 from tracecite_lint.sources.page import Page
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tracecite_lint.matching.folded import FoldedText
+    from tracecite_lint.matching.result import Match
 
 _LIGHT = {DifferenceKind.CASE: "QUOTE_CASE", DifferenceKind.PUNCTUATION: "QUOTE_PUNCTUATION"}
 """What is reported under a code of its own, which fails nothing: the words are the source's (docs/verdicts.md)."""
@@ -115,6 +116,8 @@ def decide(
                 help="cite the page it leads to",
             )
         )
+    from tracecite_lint.matching.match import find  # not where the words stand there as they are
+
     # The words are there: which part was meant is a matter of the link, and the message says so.
     if selected is not None and local and find(folded, citation.passages):
         return Decision(
@@ -207,7 +210,8 @@ def unverifiable(error: SourceError) -> Decision:
 
 def _nearest(citation: Citation, folded: FoldedText) -> Nearest | None:
     from tracecite_lint.engine.trailing import without_trailing_clause  # what is verified
-    from tracecite_lint.matching.nearest import nearest  # does not pay for them
+    from tracecite_lint.matching.match import find  # does not pay for them
+    from tracecite_lint.matching.nearest import nearest
 
     found = nearest(folded, citation.passages)
     head = without_trailing_clause(citation.quote)
@@ -226,6 +230,8 @@ def _nearest(citation: Citation, folded: FoldedText) -> Nearest | None:
 def _match(
     citation: Citation, page: Page, folded: FoldedText, selected: tuple[int, int] | None
 ) -> Match | None:
+    from tracecite_lint.matching.match import find, find_directive
+
     if citation.directives:
         return find_directive(folded, citation.directives)
     if page.sections.pages and selected is not None:
@@ -251,6 +257,9 @@ def _mismatch_code(*, local: bool) -> str:
 
 def _omitted_negation(match: Match, folded: FoldedText) -> str:
     """Return what was left out between two parts of the quotation, if that is of one sentence and holds a negation."""
+    from tracecite_lint.matching.editorial import ends_sentence, has_negation
+    from tracecite_lint.matching.fold import fold
+
     for (_, start), (end, _) in pairwise(match.ranges):
         words = without_added_marks(folded.original[start:end]).strip()
         if len(words) > _LONGEST_OMISSION or "\n\n" in words:

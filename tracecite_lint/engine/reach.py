@@ -10,8 +10,7 @@ from pathlib import Path
 
 from tracecite_lint.engine.job import Job
 from tracecite_lint.light.lazy import replace
-from tracecite_lint.matching.fold import fold
-from tracecite_lint.matching.folded import FOLD_VERSION
+from tracecite_lint.matching import FOLD_VERSION
 from tracecite_lint.naming.uris import is_web
 from tracecite_lint.settings import SettingsError
 from tracecite_lint.sources.deadline import Deadline
@@ -54,12 +53,18 @@ def open_store(reach: Reach, *, work_tree: Path, started: float | None = None) -
         yield Store(
             cache,
             replace(reach.fetching, deadline=deadline.at),
-            prepare=lambda text: fold(text).to_bytes(),
+            prepare=_prepared,
             prepare_version=FOLD_VERSION,
             helper="tracecite_lint.engine.page_reader",
         )
     finally:
         cache.close()
+
+
+def _prepared(text: str) -> bytes:
+    from tracecite_lint.matching.fold import fold  # not where all pages are in the cache
+
+    return fold(text).to_bytes()
 
 
 def resolve_source(uri: str, job: Job) -> Target:

@@ -12,11 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from tracecite_lint.light.lazy import dataclass
+from tracecite_lint.matching import FOLD_VERSION as FOLD_VERSION
 from tracecite_lint.matching.markers import RAISED
 from tracecite_lint.model import DRAWN_QUOTE, SOFT_SPACE, without_added_marks
-
-FOLD_VERSION = 5
-"""Goes into the cache's key: raised whenever the same text may fold to another."""
 
 _MAGIC = b"TCFT"
 _HEADER = struct.Struct("<4sHIIII")
