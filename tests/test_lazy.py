@@ -7,7 +7,7 @@ import dataclasses
 import inspect
 import pickle
 import re
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
@@ -174,3 +174,66 @@ def test_a_pattern_is_compiled_when_a_method_is_asked_for(monkeypatch: pytest.Mo
 def test_a_pattern_that_is_none_says_so_at_its_first_use() -> None:
     with pytest.raises(re.error):
         lazy.regex("(").match("")
+
+
+class Pair(lazy.NamedTuple):
+    """Two things."""
+
+    name: str
+    size: int = 1
+
+    def doubled(self) -> int:
+        return 2 * self.size
+
+
+class Standard(NamedTuple):
+    name: str
+    size: int = 1
+
+
+def test_a_named_tuple_is_one_as_typing_has_them() -> None:
+    ours, theirs = Pair("a", size=2), Standard("a", size=2)
+    assert ours == theirs == ("a", 2)
+    assert (ours.name, ours.size, ours.doubled()) == ("a", 2, 4)
+    assert repr(ours) == repr(theirs).replace("Standard", "Pair")
+    assert hash(ours) == hash(theirs)
+    assert Pair("b") == Pair(name="b") == Pair._make(["b", 1])
+    assert Pair._fields == Standard._fields
+    assert ours._asdict() == theirs._asdict()
+    assert ours._replace(size=3) == ("a", 3)
+    assert pickle.loads(pickle.dumps(ours)) == ours  # noqa: S301 - its own bytes
+    assert not hasattr(ours, "__dict__")
+    match ours:
+        case Pair(name, size):
+            assert (name, size) == ("a", 2)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda kind: kind(),
+        lambda kind: kind("a", 1, 2),
+        lambda kind: kind("a", name="b"),
+        lambda kind: kind("a", colour=1),
+    ],
+)
+def test_a_named_tuple_takes_each_field_once(make: Any) -> None:
+    for kind in (Pair, Standard):
+        with pytest.raises(TypeError):
+            make(kind)
+
+
+def test_more_than_a_few_instances_are_like_the_first_ones() -> None:
+    for declare in (frozen, mutable):
+        theirs, ours = both(declare)
+        made = [ours(name=str(number)) for number in range(3 * lazy._FEW)]
+        assert [repr(item) for item in made] == [
+            repr(theirs(name=str(number))) for number in range(3 * lazy._FEW)
+        ]
+
+
+def test_the_first_instance_refuses_what_the_later_ones_refuse() -> None:
+    for wrong in ({}, {"name": "a", "colour": 1}, {"name": "a", "size": -1}):
+        ours = both(frozen)[1]
+        with pytest.raises((TypeError, ValueError)):
+            ours(**wrong)

@@ -44,12 +44,16 @@ HEAVY = {
     "aiohttp", "asyncio", "ast", "bz2", "dataclasses", "difflib", "diskcache", "email", "endec", "hashlib", "html",
     "http.client", "idna", "importlib.metadata", "inspect", "logging", "lzma", "pickle", "platformdirs", "pygls",
     "mcp", "random", "rapidfuzz", "selectolax", "selectors", "shutil", "socket", "ssl", "subprocess", "tempfile", "threading",
-    "tomllib", "yarl",
+    "tomllib", "typing", "yarl",
     # Of our own: what findings, fixes, other kinds of documents and other commands need.
     "tracecite_lint.agents", "tracecite_lint.calls", "tracecite_lint.changes.edited", "tracecite_lint.documents.rereading", "tracecite_lint.library", "tracecite_lint.known.baseline", "tracecite_lint.known.lock", "tracecite_lint.output.agent", "tracecite_lint.output.html",
     "tracecite_lint.output.sarif", "tracecite_lint.sources.connect", "tracecite_lint.sources.extract",
     "tracecite_lint.sources.http", "tracecite_lint.sources.rows", "tracecite_lint.sources.visible",
     "tracecite_lint.trace",
+    # What reads other commits, other documents and other words than these.
+    "tracecite_lint.changes.keys", "tracecite_lint.changes.sparse", "tracecite_lint.documents.suppressions",
+    "tracecite_lint.files.chosen", "tracecite_lint.inputs.discovery", "tracecite_lint.known", "tracecite_lint.matching.fold",
+    "tracecite_lint.matching.match", "tracecite_lint.rules.rule",
 }  # fmt: skip
 """Modules that a commit without findings does without."""
 
