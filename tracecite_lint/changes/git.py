@@ -134,10 +134,12 @@ def find_repository(
     environ: Mapping[str, str] | None = None,
     *,
     deadline: float | None = None,
+    head: bool = False,
 ) -> Repository | None:
     """Return the repository that *directory* (the working directory by default) lies in; None outside of any.
 
-    Git is ended at *deadline*, a time of `time.monotonic()`, now and whenever it is asked about the repository. Raises ChangesError where there is one that git refuses to read or that has no work tree.
+    Git is ended at *deadline*, a time of `time.monotonic()`, now and whenever it is asked about the repository. With *head*
+    it is asked for the commit of HEAD at once, which takes less time than a further question. Raises ChangesError where there is one that git refuses to read or that has no work tree.
     """
     variables = dict(os.environ if environ is None else environ)
     if git_program(variables) is None:
@@ -147,7 +149,7 @@ def find_repository(
     # What the environment names counts where it was meant: for the working directory, or below the root that it names.
     named = named_root(variables)
     if named is not None and (directory is None or root_of(folder, variables) == named):
-        return _named_repository(named, here, variables, deadline)
+        return _named_repository(named, here, variables, deadline, head)
     root = found_root(folder, variables)
     if root is None:
         _refuse_git_directory(folder)
@@ -155,28 +157,28 @@ def find_repository(
     ours = named is None and root == found_root(here, variables)
     # In the repository of the hook its GIT_INDEX_FILE counts (`git commit FILE` has one); in another it would mislead.
     env = git_environment(variables, foreign=not ours)
-    return _found_repository(root, folder, env, deadline)
+    return _found_repository(root, folder, env, deadline, head)
 
 
 def _named_repository(
-    root: Path, here: Path, variables: Mapping[str, str], deadline: float | None
+    root: Path, here: Path, variables: Mapping[str, str], deadline: float | None, head: bool
 ) -> Repository:
     """Return the repository at *root* that the environment names: git runs as whoever set it meant it to."""
     env = git_environment(variables, foreign=False)
     if "GIT_DIR" in env:
-        return _repository(root, here, env, deadline)
+        return _repository(root, here, env, deadline, head)
     found = found_root(here, variables)
     assert found is not None
     held = env | _held_at(found) | {"GIT_WORK_TREE": str(root)}
-    return _repository(root, found, held, deadline)
+    return _repository(root, found, held, deadline, head)
 
 
 def _found_repository(
-    root: Path, folder: Path, env: Mapping[str, str], deadline: float | None
+    root: Path, folder: Path, env: Mapping[str, str], deadline: float | None, head: bool
 ) -> Repository:
     """Return the repository at *root*, which has a `.git` of its own, as git sees it from there and from nowhere else."""
     held = {**env, **_held_at(root), "GIT_WORK_TREE": str(root)}
-    repository = _repository(root, root, held, deadline)
+    repository = _repository(root, root, held, deadline, head)
     expected = git_directory(root)
     # Both have to mean one repository, or what was judged here would be read from another.
     if expected is None or not repository.git_dir.samefile(expected):
@@ -197,21 +199,15 @@ def _held_at(root: Path) -> dict[str, str]:
 
 
 def _repository(
-    root: Path, cwd: Path, env: Mapping[str, str], deadline: float | None
+    root: Path, cwd: Path, env: Mapping[str, str], deadline: float | None, head: bool
 ) -> Repository:
-    # The commit is wanted by almost everybody who asks, and a process of its own takes longer than all of this.
-    asked = (
-        "rev-parse",
-        "--absolute-git-dir",
-        "--is-shallow-repository",
-        "--quiet",
-        "--verify",
-        _HEAD,
-    )
+    wanted = ("--quiet", "--verify", _HEAD) if head else ()
+    asked = ("rev-parse", "--absolute-git-dir", "--is-shallow-repository", *wanted)
     done = run_git(asked, cwd=cwd, env=env, deadline=deadline)
     # The first two answers come whatever is found out about HEAD.
-    known = done.stdout.removesuffix(b"\n").rsplit(b"\n", 1 if done.returncode else 2)
-    if len(known) < 2:
+    has_head = head and not done.returncode
+    known = done.stdout.removesuffix(b"\n").rsplit(b"\n", 2 if has_head else 1)
+    if len(known) < 2 or (done.returncode and not head):
         reason = git_reason(done.stderr)
         raise ChangesError(f"git cannot read the repository at {root}: {reason}", _way_out(reason))
     return Repository(
@@ -220,7 +216,7 @@ def _repository(
         env=env,
         git_dir=Path(os.fsdecode(known[0])),
         shallow=known[1] == b"true",
-        head=None if done.returncode else known[2].decode(),
+        head=known[2].decode() if has_head else None,
         deadline=deadline,
     )
 

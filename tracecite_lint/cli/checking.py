@@ -233,7 +233,7 @@ def inputs_from(
     paths = [located(path, cwd) for path in args.paths]
     if args.all or (paths and not args.changed and not args.diff_base):
         return _in_full(args, reader, paths or [cwd], cwd, deadline)
-    repository = find_repository(deadline=deadline.at)
+    repository = find_repository(deadline=deadline.at, head=True)
     if repository is None:
         is_there = git_program(os.environ) is not None
         reason = "this is no git repository" if is_there else "git was not found"

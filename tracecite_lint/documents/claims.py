@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from tracecite_lint.documents.citing.links import Source, is_source, source_of
 from tracecite_lint.documents.citing.reading import Reading
@@ -12,7 +11,7 @@ from tracecite_lint.documents.markup.blocks import MAY_LINK, Block, BlockKind
 from tracecite_lint.documents.markup.flow import START, Flow, Link
 from tracecite_lint.documents.markup.pairs import is_sentence, is_title, weight
 from tracecite_lint.documents.vocabulary import is_source_word
-from tracecite_lint.light.lazy import regex
+from tracecite_lint.light.lazy import NamedTuple, regex
 from tracecite_lint.model import Asks, Citation, LinkedClaim, Shape, SourceRef, Span
 
 _MAY_CITE = (*MAY_LINK, regex("[【［¹²³⁰⁴-⁹]"))

@@ -84,6 +84,7 @@ class _Words:
         self._pattern = _re(pattern)
         self._words = words
         self._beginnings: tuple[str, ...] = ()
+        self._left = _SHORT_TEXTS
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         return self._pattern.fullmatch(text) if self._may_hold(text) else None
@@ -92,11 +93,20 @@ class _Words:
         return self._pattern.search(text, start, end) if self._may_hold(text[start:end]) else None
 
     def _may_hold(self, text: str) -> bool:
-        if not text.isascii():
-            return True
-        self._beginnings = self._beginnings or _beginnings(self._words)
-        lowered = text.lower()
-        return any(beginning in lowered for beginning in self._beginnings)
+        self._left -= 1
+        if self._left and text.isascii():
+            self._beginnings = self._beginnings or _beginnings(self._words)
+            lowered = text.lower()
+            if not any(beginning in lowered for beginning in self._beginnings):
+                return False
+        # From here on it is compiled, and faster than the look at the beginnings.
+        self.fullmatch = self._pattern.fullmatch  # type: ignore[method-assign, assignment]
+        self.search = self._pattern.search  # type: ignore[method-assign, assignment]
+        return True
+
+
+_SHORT_TEXTS = 100
+"""So many texts are looked at before the pattern is compiled for all that come."""
 
 
 # ---- Lists of works -------------------------------------------------------------------------------------------------

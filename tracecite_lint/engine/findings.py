@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracecite_lint.light.by_identity import ByIdentity
 from tracecite_lint.light.lazy import replace
 from tracecite_lint.model import Diagnostic, Severity, Span, Suppression
-from tracecite_lint.rules import RULES, is_unreachable, names_of, rule_for
+from tracecite_lint.rules import is_unreachable, names_of, rule_for
 from tracecite_lint.rules.silenced import ANY_CODE, CodeLines, silenced_lines
 
 TYPE_CHECKING = False
@@ -88,6 +88,8 @@ class Findings:
                 for code in item.codes or (ANY_CODE,)
             )
             codes = [code for item in items for code in item.codes]
+            from tracecite_lint.rules import RULES  # few documents have a comment
+
             if not RULES.keys() - codes:
                 codes = []  # `disable`, of which `enable A` left all others
             if not used and not _are_about_drift(codes):
