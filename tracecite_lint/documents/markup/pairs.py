@@ -45,6 +45,9 @@ CJK = regex(
     "[\u1100-\u11ff\u2e80-\u2fff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 # Much faster to compile than CJK, which most documents do without.
+_JAMO = regex("[\u1100-\u11ff]")
+_FIRST_RADICAL = "\u2e80"
+_SHORT = 1000
 _MAY_BE_CJK = regex("[\u1100-\u11ff\u2e80-\U0010ffff]")
 _WORD = regex(r"[^\W_]+(?:['’.-][^\W_]+)*")
 WORDS = 2
@@ -75,9 +78,16 @@ def is_cjk(character: str) -> bool:
     return not character.isascii() and CJK.match(character) is not None
 
 
+def _may_be_cjk(text: str) -> bool:
+    # For short texts alone the pattern is not compiled: all of its characters take 3 ms.
+    if len(text) > _SHORT:
+        return _MAY_BE_CJK.search(text) is not None
+    return max(text) >= _FIRST_RADICAL or _JAMO.search(text) is not None
+
+
 def weight(text: str) -> float:
     """Return how many words *text* has; five Han, Kana or Hangul characters count as two."""
-    if text.isascii() or not _MAY_BE_CJK.search(text):
+    if text.isascii() or not _may_be_cjk(text):
         return len(_WORD.findall(text))
     characters = len(CJK.findall(text))
     return len(_WORD.findall(CJK.sub(" ", text))) + characters / 2.5
