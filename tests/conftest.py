@@ -17,7 +17,20 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("patient")
 
 
-SLOW_FOLDERS = {"agents", "attacks", "benchmarks", "browser", "cli", "e2e", "git", "lsp"}
+SLOW_FOLDERS = {
+    *(
+        "agents",
+        "attacks",
+        "benchmarks",
+        "browser",
+        "cli",
+        "e2e",
+        "editors",
+        "git",
+        "lsp",
+        "vscode",
+    ),
+}
 """Where tests start the command, git, hook managers or editors."""
 
 SLOW_FILES = {

@@ -9,7 +9,15 @@ import tracecite_lint
 from tracecite_lint.errors import TraceciteLintError
 
 # Raised and caught within one module, or asked for by a library by its type.
-WITHIN = {"_NoDocumentError", "PassingError", "AddressRefusedError"}
+WITHIN = {
+    *(
+        "_NoDocumentError",
+        "PassingError",
+        "AddressRefusedError",
+        "_NotInPartsError",
+        "TimeIsUpError",
+    ),
+}
 
 
 def test_every_error_of_the_package_has_the_common_base():

@@ -107,7 +107,7 @@ def test_a_symlink_or_device_as_source_is_never_opened(lint, write, tmp_path):
 WRONG_ARGUMENTS = [
     (["--no-such-option"], "unrecognized arguments: --no-such-option"),
     (["--all", "--changed"], "cannot be given together"),
-    (["--diff", "x.md"], "--diff shows what --fix would write"),
+    (["--diff", "x.md"], "--diff shows what --fix or --add-ignore would write"),
     (["--format=xml", "x.md"], "invalid choice: 'xml'"),
     (["--format=json", "--format=sarif", "x.md"], "only one --format can go to stdout"),
     (["-", "x.md"], "standard input (-) is checked alone"),

@@ -30,6 +30,15 @@ def claims(text: str):
         (f"- The port grew fast [1]\n- [Docs]({U})\n{LIST}", [("The port grew fast [1]", (U,))]),
         (f"| What | Size | Source |\n|-|-|-|\n| Port | 84 ha | [one]({U}) |\n", [("Port | 84 ha", (U,))]),
         (f"| What | Text |\n|-|-|\n| Port | It grew by half ([one]({U})). |\n", [("It grew by half (one).", (U,))]),
+        (f"Es kostet 9,4 Mrd. € ([Bericht]({U})).", [("Es kostet 9,4 Mrd. € (Bericht).", (U,))]),
+        (f"The port holds 88 ships. (Source: [Carew]({U}))", [("The port holds 88 ships. (Source: Carew)", (U,))]),
+        (f"The port holds 88 ships. Source: [Carew]({U})", [("The port holds 88 ships. Source: Carew", (U,))]),
+        (f"The port holds 88 ships. — [Carew]({U})", [("The port holds 88 ships. — Carew", (U,))]),
+        (f"The port holds 88 ships. [Carew Trust, 2019]({U})", [("The port holds 88 ships. Carew Trust, 2019", (U,))]),
+        (f"The port holds 88 ships. [↗]({U})", [("The port holds 88 ships. ↗", (U,))]),
+        (f"The port holds 88 ships. 【[1]({U})】", [("The port holds 88 ships. 【1】", (U,))]),
+        (f"The port holds 88 ships. [^1]\n\n[^1]: [One]({U})\n", [("The port holds 88 ships.", (U,))]),
+        (f"- The port holds 88 ships.\n  [Carew]({U})\n", [("The port holds 88 ships. Carew", (U,))]),
         (f"港口去年扩大了一倍（[报告]({U})）。之后又缩小了。", [("港口去年扩大了一倍（报告）。", (U,))]),
     ],
 )  # fmt: skip
@@ -87,7 +96,9 @@ def test_what_is_asked_of_the_sources():
 
     assert [(item.asks, item.source.uri, item.span.line) for item in asked] == [
         (Asks.FIGURES, U, 1),
+        (Asks.SOURCE, U, 1),
         (Asks.SOURCE, V, 1),
+        (Asks.SOURCE, W, 3),
         (Asks.TITLE, W, 3),
     ]
     assert (

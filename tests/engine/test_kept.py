@@ -80,7 +80,7 @@ def sweep(tmp_path, monkeypatch, capsys) -> Sweep:
     counted(documents, "read_document", "parsed")
     counted(deciding, "decide", "decided")
     counted(Page, "from_rows", "decoded")
-    counted(deciding, "fold", "folded")
+    counted(fold_module, "fold", "folded")
     monkeypatch.setattr(verdicts, "_WORTH_KEEPING", 1)
     monkeypatch.setattr(readings, "_WORTH_KEEPING", 1)
     made.page(ONE, "First.", GOOD + ".", "Last.")

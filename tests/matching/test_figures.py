@@ -108,6 +108,8 @@ def test_a_sentence_about_when_a_page_was_read_has_none():
         ("It is 18 inches (457 mm) long.", "It is 18 inches long.", []),
         ("It is 19 inches (457 mm) long.", "It is 18 inches long.", ["19", "457 mm"]),
         ("It has 84 cranes.", "It has 1,84 cranes and 184 of 840.", ["84"]),
+        ("It has 12 900 berths.", "12,500 and 900 berths, 12 of 500", ["12 900"]),
+        ("It has 12\u202f900 berths.", "12 500 berths and 900", ["12\u202f900"]),
         ("It has 84 cranes since 2011.", "It has 84 cranes.", []),
         ("It is there since 2011.", "It has 84 cranes.", ["2011"]),
         ("It opened on 3 May 2011.", "Opened: 2011-05-03", []),

@@ -68,7 +68,7 @@ def read_claims(reading: Reading, asked: Collection[str]) -> Claims:
     if "titles" in asked:
         citations += _titles(found, reading)
     if "sources" in asked:
-        citations += _sources_alone(found, [*reading.citations, *citations], reading)
+        citations += _sources_alone(found, reading)
     return Claims(tuple(sorted([*linked, *apart], key=lambda item: item.span)), tuple(citations))
 
 
@@ -97,11 +97,9 @@ def _titles(found: Iterable[_Claim], reading: Reading) -> Iterator[Citation]:
             )
 
 
-def _sources_alone(
-    found: Iterable[_Claim], citations: Iterable[Citation], reading: Reading
-) -> Iterator[Citation]:
-    """Yield the sources that nothing else of the document asks for, each once and where it is named first."""
-    seen = {citation.source.uri for citation in citations}
+def _sources_alone(found: Iterable[_Claim], reading: Reading) -> Iterator[Citation]:
+    """Yield the sources that no quotation of the document asks for, each once and where it is named first."""
+    seen = {citation.source.uri for citation in reading.citations}
     for claim in found:
         for source in claim.sources:
             if source.uri not in seen:
@@ -178,17 +176,21 @@ def _names_a_work(flow: Flow) -> bool:
 
 
 def _of_text(flow: Flow, reading: Reading) -> Iterator[_Claim]:
+    """Yield the sentences with a source; one that is nothing but a source belongs to the sentence before, if that has none."""
     places = _source_places(flow, reading)
-    if not places:
-        return
+    before: tuple[int, int] | None = None
     for start, end in _sentences(flow, places, reading):
-        sources = _sources(flow, start, end, reading)
+        sources = _sources(flow, start, end, reading) if _lies_in(places, start, end) else []
         if not sources:
+            before = start, end
             continue
         if _says_something(flow, start, end, reading):
-            yield _Claim([(flow, start, end)], sources)
+            yield _Claim([(flow, *flow.trimmed(start, end))], sources)
+        elif before is not None and _says_something(flow, *before, reading):
+            yield _Claim([(flow, *flow.trimmed(before[0], end))], sources)
         else:
             yield from _linked_titles(flow, start, end)
+        before = None
 
 
 def _source_places(flow: Flow, reading: Reading) -> list[int]:
@@ -198,22 +200,28 @@ def _source_places(flow: Flow, reading: Reading) -> list[int]:
     return sorted([*links, *marks, *(mark.at for mark in flow.footnotes)])
 
 
+def _lies_in(places: Sequence[int], start: int, end: int) -> bool:
+    """Tell whether one of *places* lies in the range; a footnote's mark stands at its very end."""
+    index = bisect_left(places, start)
+    return index < len(places) and places[index] <= end
+
+
 def _sentences(flow: Flow, places: Sequence[int], reading: Reading) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of a text that hold one of *places*, those of sources.
+    """Yield the sentences of a text up to the last of *places*, those of sources.
 
     References right behind a full stop belong to the sentence before them.
     """
-    at = index = 0
-    while index < len(places) and at < len(flow.text):
+    at = 0
+    while places and at < len(flow.text) and at <= places[-1]:
         end = flow.sentence(at, at + 1)[1]
         while (inner := _end_around(flow, end)) > end:
             end = max(inner, flow.sentence(inner - 1, inner)[1])
         following = bisect_left(places, end)
         if following < len(places) and places[following] - end <= _NEAR:
             end = _behind_references(flow, end, reading)
-        first, index = index, bisect_left(places, max(end, at + 1), lo=index)
-        if index > first:
-            yield flow.trimmed(at, end)
+        start, stop = flow.trimmed(at, end)
+        if start < stop:
+            yield start, end
         at = max(end, at + 1)
 
 

@@ -521,7 +521,7 @@ _NAME = regex(
 _NAME_LIMIT = 12
 ABBREVIATION = _re(
     r"(?:^|[\s(\[“\"])(?:[A-Za-z]|e\.g|i\.e|cf|vs|etc|al|ed|eds|vol|no|pp?|ch|fig|sec|art|dr|mr|mrs|ms|prof|st|jr|sr|"
-    r"inc|ltd|co|corp|u\.s|u\.k|ca|approx|resp|bzw|z\.b|d\.h|ecc|pág|núm)\Z"
+    r"inc|ltd|co|corp|u\.s|u\.k|ca|approx|resp|bzw|z\.b|d\.h|ecc|pág|núm|mio|mrd|mds|tsd|mln|mld|тыс|млн|млрд|руб|стр|гг?)\Z"
 )
 
 # What a straight single mark before it shortens, and does not open.

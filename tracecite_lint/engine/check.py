@@ -509,7 +509,7 @@ def claim_counts(jobs: Sequence[Job], claims: Sequence[CheckedCitation]) -> Clai
         figures=len(outcomes),
         stand=stand,
         missing=missing,
-        unread=len(outcomes) - stand - missing,
+        unread=sum(found == {Verdict.UNVERIFIABLE} for found in outcomes.values()),
         titles=len(titles),
         titles_missing=sum(titles.values()),
     )
@@ -562,15 +562,27 @@ def _diagnostic(citation: Citation, code: str, message: str, *, help: str = "") 
 
 def _claims_joined(decided: list[Decided]) -> list[Decided]:
     """Return what was decided, the figures of a claim with several sources asked of all of them together."""
-    if not any(item.citation.asks.are_figures for item in decided):
+    if all(item.citation.asks is Asks.QUOTATION for item in decided):
         return decided
     from tracecite_lint.engine.claims import Asked, joined  # nothing of it where none is asked
 
     answers = joined([Asked(item.citation, item.decision) for item in decided])
+    # A source that cannot be read is told where it is asked for as such (`sources`), and of quotations.
     return [
-        item._replace(decision=answer.decision, is_told=answer.is_told)
+        item._replace(
+            decision=answer.decision,
+            is_told=answer.is_told
+            and (
+                item.citation.asks in (Asks.QUOTATION, Asks.SOURCE)
+                or not _is_unread(answer.decision)
+            ),
+        )
         for item, answer in zip(decided, answers, strict=True)
     ]
+
+
+def _is_unread(decision: Decision | None) -> bool:
+    return decision is not None and decision.verdict is Verdict.UNVERIFIABLE
 
 
 def _held(decided: Sequence[Decided]) -> frozenset[tuple[Span, Asks]]:

@@ -52,27 +52,30 @@ def decide_claim(
         )
     if citation.asks is Asks.SOURCE:
         return Decision(verdict=Verdict.VERIFIED)
+    if citation.asks is Asks.TITLE:
+        if title_stands(citation.quote, folded()):
+            return Decision(verdict=Verdict.VERIFIED)
+        missing = []
+    else:
+        kinds = _ASKED.get(citation.asks, ())
+        missing = standing().missing(figures_of(citation.quote), kinds)
+        if not missing:
+            return Decision(verdict=Verdict.VERIFIED)
     if len(text) < _LEAST_TEXT:
         return unverifiable(
             SourceError(
                 "SOURCE_HAS_NO_TEXT",
-                f"the page has only {len(text)} characters of text: too few to say what does not stand in it",
-                help="look at the page in a browser: it may be a shell that a program fills",
+                f"the source has only {len(text)} characters of text: too few to say what does not stand in it",
+                help="look at the source: it may be a shell that a program fills, or a part of what is meant",
             )
         )
     if citation.asks is Asks.TITLE:
-        if title_stands(citation.quote, folded()):
-            return Decision(verdict=Verdict.VERIFIED)
         return Decision(
             verdict=Verdict.MISMATCH,
             code="TITLE_NOT_IN_SOURCE",
             message=_title_message(citation),
             help="follow the link: it may lead to another page than the one that is named",
         )
-    figures = figures_of(citation.quote)
-    missing = standing().missing(figures, _ASKED.get(citation.asks, ()))
-    if not missing:
-        return Decision(verdict=Verdict.VERIFIED)
     return missing_figures(citation, [figure.text for figure in missing], [citation.source.uri])
 
 

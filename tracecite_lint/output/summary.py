@@ -182,7 +182,8 @@ def _claims(claims: ClaimCounts) -> str:
         do = "does" if claims.missing == 1 else "do"
         stand = "stands" if claims.stand == 1 else "stand"
         came = f" ({claims.stand} {stand}, {claims.missing} {do} not{unread})"
-        parts.append(f"{claims.figures} with figures{came if claims.figures else ''}")
+        looked = claims.stand + claims.missing + claims.unread
+        parts.append(f"{claims.figures} with figures{came if looked else ''}")
     rest = unquoted - claims.figures
     if rest:
         parts.append(f"the other {rest} not checkable")

@@ -174,7 +174,8 @@ def _amounts(plain: str, claim: str) -> Iterator[Figure]:
         if start < end:
             continue  # the rest of a number that spaces group
         stop = max(item.end for item in readings)
-        longest = [item for item in readings if item.end == stop or item.factor == 1]
+        # Without its scale it is a reading of the same number, a part of its digits is none.
+        longest = [item for item in readings if not any(map(str.isdigit, plain[item.end : stop]))]
         kind = _kind(plain, start, stop, longest, joined)
         end = stop
         if kind is None:
