@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tracecite_lint.matching.figures import Standing
 from tracecite_lint.text.figures.claimed import Kind, figures_of
@@ -240,3 +242,96 @@ def test_the_numbers_of_a_text_are_listed_only_where_a_figure_is_not_found_as_it
     assert "_values" not in vars(text)
     text.missing(figures_of("It has 85 cranes."))
     assert "_values" in vars(text)
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "1",
+            "12",
+            "007",
+            "1,234",
+            "1.234",
+            "12 345",
+            "½",
+            "1/2",
+            "e9",
+            "×10",
+            "⁹",
+            "³⁰⁰",
+            " ",
+            ",",
+            ".",
+            "-",
+            "–",
+            "%",
+            "$",
+        ),
+        *(
+            "zwei",
+            "hundert",
+            "tausend",
+            "und",
+            "quatre",
+            "vingt",
+            "dix",
+            "one",
+            "million",
+            "Mrd.",
+            "of",
+            "a",
+            "third",
+        ),
+        *(
+            "三",
+            "百",
+            "万",
+            "億",
+            "分之",
+            "点",
+            "割",
+            "年",
+            "月",
+            "日",
+            "May",
+            "2011",
+            "'99",
+            "1990s",
+            "@",
+            "a.com",
+            "[1]",
+            "§",
+        ),
+        *("٣", "１", "\u00a0", "\ud800", "999" * 20, "x"),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_any_text_has_values_and_figures(text):
+    for item in values(text):
+        assert 0 <= item.start < item.end <= len(text)
+    for figure in figures_of(text):
+        assert text[figure.start : figure.end] == figure.text
+    assert Standing(text).missing(figures_of(text)) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "1" * 9_000,
+            "zweihundert" * 900,
+            "undund" * 900,
+            "三百" * 9_000,
+            "1x10" + "⁹" * 9_000,
+            "1e999",
+            "2e-999",
+        ),
+        *("三" * 9_000 + "分之三", "1" * 4_400 + ".5", "５" * 5_000),
+    ],
+    ids=lambda text: text[:8],
+)
+def test_what_is_too_long_to_be_a_number_is_none_and_no_error(text):
+    assert all(item.value < 1e200 for item in values(text))
+    assert Standing(text).missing(figures_of("It has 84 cranes.")) != []

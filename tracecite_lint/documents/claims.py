@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from tracecite_lint.documents.citing.links import Source, is_source, source_of
 from tracecite_lint.documents.citing.reading import Reading
 from tracecite_lint.documents.markup.blocks import MAY_LINK, Block, BlockKind
-from tracecite_lint.documents.markup.flow import START, Flow, Link
+from tracecite_lint.documents.markup.flow import AT, START, Flow, Link
 from tracecite_lint.documents.markup.pairs import is_sentence, is_title, weight
 from tracecite_lint.documents.vocabulary import is_source_word
 from tracecite_lint.light.lazy import NamedTuple, regex
@@ -254,7 +254,8 @@ def _reference_at(flow: Flow, at: int, reading: Reading) -> int:
     index = bisect_left(marks, at, key=START)
     if index < len(marks) and marks[index].start == at and marks[index].sources:
         return marks[index].end
-    if any(mark.at == at for mark in flow.footnotes):
+    note = bisect_left(flow.footnotes, at, key=AT)
+    if note < len(flow.footnotes) and flow.footnotes[note].at == at:
         # A footnote's mark has no text of its own.
         return at + 1 if at < len(flow.text) and flow.text[at].isspace() else at
     link = flow.link_around(at, at + 1) if at < len(flow.text) else None
@@ -278,11 +279,9 @@ def _says_something(flow: Flow, start: int, end: int, reading: Reading) -> bool:
     if any(is_sentence(flow.words(link.start, link.end)) for link in links if not link.is_address):
         return True
     gaps = [(link.start, link.end) for link in links]
-    gaps += [
-        (mark.start, mark.end)
-        for mark in reading.references.lists.marks(flow)
-        if start <= mark.start < end
-    ]
+    marks = reading.references.lists.marks(flow)
+    first_mark, last_mark = (bisect_left(marks, place, key=START) for place in (start, end))
+    gaps += [(mark.start, mark.end) for mark in marks[first_mark:last_mark]]
     at, words = start, 0.0
     for first, last in sorted(gaps):
         words += weight(flow.text[at:first]) if first > at else 0

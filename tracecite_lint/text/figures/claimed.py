@@ -10,6 +10,8 @@ from tracecite_lint.light.lazy import dataclass, regex
 from tracecite_lint.text.figures import words
 from tracecite_lint.text.figures.values import Value, numerals, plain_digits
 
+_LONGEST = 2_000
+"""Characters of a claim that are looked at: more is no sentence."""
 LEAST = 13
 """The smallest whole number that counts by itself: smaller ones stand on every page."""
 
@@ -79,8 +81,10 @@ _TIME = regex(
 )
 _VERSION = regex(r"(?<!\w)[vV]\.? ?\d+(?:\.\d+)*|(?<![\w.])\d+(?:\.\d+){2,}(?![\w])")
 _JOINED = regex(r"(?<![\w.,])\d+(?:[-–/]\d+)+(?!\w)")
+# Bounded, so that what looks like the beginning of an address is not tried anew at each of its characters.
 _ADDRESS = regex(
-    r"(?:https?://|www\.)\S+|\S+@\S+|\b(?:[\w-]+\.)+(?:com|org|net|gov|edu|io|de|fr|ru|jp|cn)\b\S*",
+    r"(?:https?://|www\.)\S{1,2000}|(?<![\w.-])[\w.-]{1,64}@[\w.-]{1,64}"
+    r"|(?<![\w.-])(?:[\w-]{1,40}\.){1,4}(?:com|org|net|gov|edu|io|de|fr|ru|jp|cn)\b[\w/.?=&%-]{0,200}",
     re.IGNORECASE,
 )
 _MARKER = regex(r"\[\^?[\w ,;–-]{1,12}\]|【[^】]{0,40}】|[⁰¹²³⁴-⁹]+")
@@ -110,7 +114,7 @@ def figures_of(claim: str, skipped: Iterable[tuple[int, int]] = ()) -> list[Figu
     *skipped* are ranges that are no part of what is claimed: what is quoted, and reference markers. A sentence that says when
     a page was read has none.
     """
-    plain = plain_digits(claim)
+    plain = plain_digits(claim[:_LONGEST])
     if _READ_ON.search(plain):
         return []
     plain = _masked(plain, skipped)

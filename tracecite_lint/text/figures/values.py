@@ -34,7 +34,7 @@ _NUMERAL = regex(
     r"|(?<![\w.])\.\d+)"
 )
 _POWER = regex(
-    r" ?[x×·*⋅] ?10 ?(?:\^ ?\{?)?(?P<power>[-+]?\d{1,3}|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)|[eE](?P<e>[-+]?\d{1,3})(?!\w)"
+    r" ?[x×·*⋅] ?10 ?(?:\^ ?\{?)?(?P<power>[-+]?\d{1,3}|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})|[eE](?P<e>[-+]?\d{1,3})(?!\w)"
 )
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _FRACTION = regex(
@@ -67,11 +67,14 @@ _CJK_NUMBER = regex(
     f"(?:[点點・][{''.join(words.CJK_DIGITS)}]+)?"
 )
 _CJK_PART = regex(
-    r"(?P<bottom>[\d一二三四五六七八九十百]+)分(?:の|之)(?P<top>[\d一二三四五六七八九十百]+)"
+    r"(?<![\d一二三四五六七八九十百])(?P<bottom>[\d一二三四五六七八九十百]{1,8})分(?:の|之)(?P<top>[\d一二三四五六七八九十百]{1,8})"
 )
 _SHORT_YEAR = regex(r"(?<!\d)((?:1[5-9]|20)\d\d)[-–—/](\d\d)(?!\d)|['’](\d\d)(?!\w)")
 _DECADE = regex(r"(?<!\d)(?:(1[5-9]|20)?(\d)0)(?:'?s|er|е|-е|-х|年代)(?!\w)")
 _LONGEST_NUMERAL = 40
+_LARGEST_POWER = 100
+_LONGEST_WORD = 60
+"""Letters of a number in one word, as German writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +192,10 @@ def _behind(plain: str, start: int, end: int, number: float, step: float) -> Ite
         if fraction[1]:
             number, step, end = number + words.FRACTION_SIGNS[fraction[1]], 0.01, fraction.end()
     if power := _POWER.match(plain, end):
-        factor = 10.0 ** int((power["power"] or power["e"]).translate(_SUPERSCRIPT))
-        yield Value(start, power.end(), number * factor, step * factor, factor=factor)
+        exponent = int((power["power"] or power["e"]).translate(_SUPERSCRIPT))
+        if abs(exponent) <= _LARGEST_POWER:
+            factor = 10.0**exponent
+            yield Value(start, power.end(), number * factor, step * factor, factor=factor)
     yield from _scaled(plain, start, end, number, step)
 
 
@@ -380,6 +385,8 @@ def _scale_of(word: str) -> float | None:
 @lru_cache(maxsize=4096)
 def _word_number(word: str) -> int | None:
     """Return what a number word stands for, German compounds included."""
+    if len(word) > _LONGEST_WORD:
+        return None
     if word in words.NUMBERS:
         return words.NUMBERS[word]
     for part, factor in (("tausend", 1000), ("hundert", 100)):
@@ -460,7 +467,7 @@ def _spelled_cjk(plain: str) -> Iterator[Value]:
                 match.start(), match.end(), factor * top / bottom, 0.01 * factor, bottom == 100
             )
     for match in _CJK_NUMBER.finditer(plain):
-        value = _cjk(match[0])
+        value = _cjk(match[0]) if len(match[0]) <= _LONGEST_NUMERAL else None
         if value is None:
             continue
         before = plain[max(match.start() - 3, 0) : match.start()]
