@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from work import work
 
 from tracecite_lint.documents.markdown import parse_markdown
 from tracecite_lint.model import Asks
@@ -105,3 +106,26 @@ def test_what_is_asked_of_the_sources():
         parse_markdown("r.md", text, claims={"titles"}).citations[0].quote == "A survey of harbours"
     )
     assert parse_markdown("r.md", text).claims == ()
+
+
+@pytest.mark.parametrize(
+    ("piece", "end"),
+    [
+        ("The port grew fast.[^1] ", f"\n\n[^1]: [One]({U})\n"),
+        ("The port grew fast [1]. ", LIST),
+        (f"The port grew by 84 ([a]({U})). ", ""),
+        (f"She wrote “the port is. shut” ([a]({U})). ", ""),
+        (f"| Port | 84 ha | [a]({U}) |\n", ""),
+    ],
+    ids=["footnotes", "numbers", "links", "quotations", "rows"],
+)
+def test_the_work_grows_with_the_text(piece, end):
+    head = "| a | b | c |\n|-|-|-|\n" if piece.startswith("|") else ""
+
+    def taken(count: int) -> int:
+        text = f"{head}{piece * count}{end}"
+        asked = {"figures", "titles", "sources"}
+        return work(lambda: parse_markdown("r.md", text, claims=asked))
+
+    taken(5)  # what is made once
+    assert taken(400) < 5.5 * taken(100)

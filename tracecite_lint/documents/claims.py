@@ -353,10 +353,13 @@ def _words(claim: _Claim) -> str:
 
 def _plain(flow: Flow, start: int, end: int) -> str:
     pieces, at = [], start
-    for pair in flow.pairs():
-        if pair.start >= at and pair.end <= end:
-            pieces += [flow.text[at : pair.start], _QUOTED]
-            at = pair.end
+    pairs = flow.pairs()
+    for index in range(bisect_left(pairs, start, key=START), len(pairs)):
+        pair = pairs[index]
+        if pair.end > end:
+            break
+        pieces += [flow.text[at : pair.start], _QUOTED]
+        at = pair.end
     pieces.append(flow.text[at:end])
     return " ".join("".join(pieces).split())
 
