@@ -23,17 +23,22 @@ FALSE = f"It says “{SENTENCE.replace('stands', 'stood')}” ([mills]({PAGE})).
 # Stands in for a defect of the engine: one that has come with a text that it cannot take.
 DEFECTIVE = """
 import sys
-from tracecite_lint import documents
 from tracecite_lint.cli import main
+from tracecite_lsp import looking
 
-read = documents.read_document
+read, read_again = looking.read, looking.read_again
 
 def read_document(path, text, *, eager=False):
     if "PRIVATE" in text:
         raise ValueError(text)
     return read(path, text, eager=eager)
 
-documents.read_document = read_document
+def read_document_again(before, text):
+    if "PRIVATE" in text:
+        raise ValueError(text)
+    return read_again(before, text)
+
+looking.read, looking.read_again = read_document, read_document_again
 sys.exit(main(["server"]))
 """
 
