@@ -53,18 +53,18 @@ def read_claims(reading: Reading, asked: Collection[str]) -> Claims:
     *asked* is what is to be checked of them besides: `sources`, `figures` (with `years` or `dates`), `titles`.
     """
     found = list(_claims(reading, with_titles=bool(asked)))
-    claims = [(claim, _span(claim, reading)) for claim in found if not claim.is_title]
-    spans = [span for _, span in claims]
+    claims = [claim for claim in found if not claim.is_title]
+    spans = [_span(claim, reading) for claim in claims]
     within, apart = _quoted(spans, reading.citations)
     linked = [
         LinkedClaim(
             _words(claim), span, tuple(source.uri for source in claim.sources), index in within
         )
-        for index, (claim, span) in enumerate(claims)
+        for index, (claim, span) in enumerate(zip(claims, spans, strict=True))
     ]
     citations: list[Citation] = []
     if "figures" in asked:
-        citations += _figures(claims, asked, reading)
+        citations += _figures(zip(claims, linked, strict=True), asked, reading)
     if "titles" in asked:
         citations += _titles(found, reading)
     if "sources" in asked:
@@ -76,16 +76,15 @@ def read_claims(reading: Reading, asked: Collection[str]) -> Claims:
 
 
 def _figures(
-    claims: Iterable[tuple[_Claim, Span]], asked: Collection[str], reading: Reading
+    claims: Iterable[tuple[_Claim, LinkedClaim]], asked: Collection[str], reading: Reading
 ) -> Iterator[Citation]:
     from tracecite_lint.text.figures.claimed import figures_of  # not where nothing is asked
 
     asks = Asks.DATES if "dates" in asked else Asks.YEARS if "years" in asked else Asks.FIGURES
-    for claim, span in claims:
-        words = _words(claim)
-        if figures_of(words):
+    for claim, linked in claims:
+        if figures_of(linked.words):
             for source in claim.sources:
-                yield _citation(words, span, source, asks, reading)
+                yield _citation(linked.words, linked.span, source, asks, reading)
 
 
 def _titles(found: Iterable[_Claim], reading: Reading) -> Iterator[Citation]:
@@ -116,7 +115,6 @@ def _citation(words: str, span: Span, source: Source, asks: Asks, reading: Readi
             source.uri, reading.tree.lines.span(source.start, source.end), source.title
         ),
         shape=Shape.CLAIM,
-        claim="",
         asks=asks,
     )
 
@@ -259,18 +257,10 @@ def _reference_at(flow: Flow, at: int, reading: Reading) -> int:
         # A footnote's mark has no text of its own.
         return at + 1 if at < len(flow.text) and flow.text[at].isspace() else at
     link = flow.link_around(at, at + 1) if at < len(flow.text) else None
-    if (
-        link is not None
-        and link.start == at
-        and is_source(link)
-        and flow.text[at - 1 : at] in ("(", "（", "[")
-    ):
-        return link.end
-    return (
-        link.end
-        if link is not None and link.start == at and _only_names_a_source(flow, link)
-        else -1
-    )
+    if link is None or link.start != at or not is_source(link):
+        return -1
+    in_brackets = flow.text[at - 1 : at] in ("(", "（", "[")
+    return link.end if in_brackets or _only_names_a_source(flow, link) else -1
 
 
 def _says_something(flow: Flow, start: int, end: int, reading: Reading) -> bool:

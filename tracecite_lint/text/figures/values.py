@@ -7,7 +7,7 @@ about half of the spellings and take from thirty milliseconds a pair.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from unicodedata import decimal
 
@@ -506,8 +506,3 @@ def _cjk(written: str) -> float | None:
             digit, point = None, 0.0
     value = total + section + (digit or 0)
     return value or None
-
-
-def readings_at(found: Iterable[Value], start: int, end: int) -> list[Value]:
-    """Return the readings of the number that stands in the range."""
-    return [item for item in found if item.start >= start and item.end <= end]
